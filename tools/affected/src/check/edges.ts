@@ -16,7 +16,7 @@ import type {
 } from './finding.js';
 import { areCovered, carriesFiles, declares, filesAt, folderAt, isReached, nameAt, type Project } from './project.js';
 import { landingsOf, type ReadTarget, targetsAt } from './read-targets.js';
-import type { Reading, ReadingStep } from './readings.js';
+import type { NamingStep, WorkspaceReference } from './references.js';
 import type { LinkTexts } from './symlinks.js';
 
 /** A target that a workspace reads, as in `affected.edges`. */
@@ -29,25 +29,25 @@ export interface FoundEdge {
   readonly proof: string;
 }
 
-/** A reading with its effect on answers. `unclaimed`: a change of the target selects every workspace, as long as no rule claims it. */
-export type JudgedReading<R extends Reading = Reading> = R & { readonly reason: ReadingReason | 'unclaimed' };
+/** A reference with its effect on answers. `unclaimed`: a change of the target selects every workspace, as long as no rule claims it. */
+export type JudgedReference<R extends WorkspaceReference = WorkspaceReference> = R & { readonly reason: ReadingReason | 'unclaimed' };
 
-/** Judges readings, in order, and omits those that edges of manifests or rules cover. */
-export function judgeReadings<R extends Reading>(
+/** Judges references, in order, and omits those that edges of manifests or rules cover. */
+export function judgeReferences<R extends WorkspaceReference>(
   project: Project,
-  readings: readonly R[],
+  references: readonly R[],
   isUnclaimed: (file: RepoPath) => boolean,
-): readonly JudgedReading<R>[] {
-  return readings.flatMap((reading) => {
+): readonly JudgedReference<R>[] {
+  return references.flatMap((reference) => {
     const reason =
-      reading.target.kind === 'workspace'
-        ? judgeWorkspace(project, reading, reading.target.member)
-        : judgeFile(project, reading.from, { path: reading.target.path, isUnclaimed });
-    return reason === undefined ? [] : [{ ...reading, reason }];
+      reference.target.kind === 'workspace'
+        ? judgeWorkspace(project, reference, reference.target.member)
+        : judgeFile(project, reference.from, { path: reference.target.path, isUnclaimed });
+    return reason === undefined ? [] : [{ ...reference, reason }];
   });
 }
 
-function judgeWorkspace(project: Project, { from, chain, script }: Reading, target: number): ReadingReason | undefined {
+function judgeWorkspace(project: Project, { from, chain, script }: WorkspaceReference, target: number): ReadingReason | undefined {
   if (project.edges.has(`${from} ${target}`)) return undefined;
   const [first] = chain;
   // The manifest may resolve the name to the registry. That does not apply to names in root files, which have another manifest.
@@ -61,7 +61,7 @@ function judgeFile(
   project: Project,
   from: number,
   { path, isUnclaimed }: { readonly path: RepoFolder; readonly isUnclaimed: (file: RepoPath) => boolean },
-): JudgedReading['reason'] | undefined {
+): JudgedReference['reason'] | undefined {
   const folder = path === '.' ? ('' as RepoFolder) : path;
   const target = owningMember(project.graph, folder) ?? 0;
   if (carriesFiles(project, from, target)) return undefined;
@@ -74,8 +74,8 @@ function judgeFile(
  * Returns the edges that tributary.json should list, because no other edge or rule covers them. Documents, and unclaimed files, which
  * select everything, are listed only if code reads them, because a rule may claim them one day.
  */
-export function edgesToList(project: Project, readings: readonly JudgedReading[]): readonly FoundEdge[] {
-  return readings.flatMap(({ from, target, chain, reason }): readonly FoundEdge[] => {
+export function edgesToList(project: Project, references: readonly JudgedReference[]): readonly FoundEdge[] {
+  return references.flatMap(({ from, target, chain, reason }): readonly FoundEdge[] => {
     const isByCode = chain.every(({ file, line }) => line !== undefined && isCodeFile(file));
     if (reason !== 'unseen' && !(isByCode && (reason === 'document' || reason === 'unclaimed'))) return [];
     const to = target.kind === 'workspace' ? nameAt(project, target.member) : target.path;
@@ -83,19 +83,19 @@ export function edgesToList(project: Project, readings: readonly JudgedReading[]
   });
 }
 
-function proofOf(chain: readonly ReadingStep[]): string {
+function proofOf(chain: readonly NamingStep[]): string {
   const last = chain.at(-1);
   return last === undefined ? '' : placeOf(last);
 }
 
 /** `a/x.ts:1`, or the path of a link. */
-export function placeOf({ file, line }: Pick<ReadingStep, 'file' | 'line'>): string {
+export function placeOf({ file, line }: Pick<NamingStep, 'file' | 'line'>): string {
   return line === undefined ? file : `${file}:${line}`;
 }
 
-/** Returns readings through root files. Files that a workspace names itself are found by its scan. */
-export function indirectFindings(project: Project, readings: readonly JudgedReading[]): readonly IndirectReading[] {
-  return readings.flatMap(({ from, target, chain, reason }) => {
+/** Returns references through root files. Files that a workspace names itself are found by its scan. */
+export function indirectFindings(project: Project, references: readonly JudgedReference[]): readonly IndirectReading[] {
+  return references.flatMap(({ from, target, chain, reason }) => {
     if (chain.length < 2 || reason === 'unclaimed') return [];
     const member = target.kind === 'workspace' ? target.member : (owningMember(project.graph, target.path) ?? 0);
     return [
@@ -112,9 +112,9 @@ export function indirectFindings(project: Project, readings: readonly JudgedRead
   });
 }
 
-/** Returns the workspaces whose own scripts run scripts of others. Through root scripts it is a reading like any other. */
-export function scriptFindings(project: Project, readings: readonly JudgedReading[]): readonly ForeignScript[] {
-  return readings.flatMap(({ from, target, chain: [step, ...others], reason, script }) => {
+/** Returns the workspaces whose own scripts run scripts of others. Through root scripts it is a reference like any other. */
+export function scriptFindings(project: Project, references: readonly JudgedReference[]): readonly ForeignScript[] {
+  return references.flatMap(({ from, target, chain: [step, ...others], reason, script }) => {
     if (script === undefined || step === undefined || others.length > 0 || target.kind === 'file' || reason === 'unclaimed') return [];
     const { file, line = 1, specifier } = step;
     return [
@@ -139,10 +139,10 @@ export function isListed(edges: EdgesConfig, { from, kind, to }: FoundEdge): boo
   return kind === 'workspace' ? reads.workspaces[to] !== undefined : Object.keys(reads.files).some((file) => isBelow(to, file));
 }
 
-type ReadingFinding = UndeclaredImport | EscapingPath | EscapingSymlink | IndirectReading | ForeignScript | ObservedReading;
+type ReferenceFinding = UndeclaredImport | EscapingPath | EscapingSymlink | IndirectReading | ForeignScript | ObservedReading;
 
-/** Tells whether a finding is about a reading. */
-export function isReading(finding: Finding): finding is ReadingFinding {
+/** Tells whether a finding is about a reference. */
+export function isReference(finding: Finding): finding is ReferenceFinding {
   return ['undeclared-import', 'escaping-path', 'escaping-symlink', 'indirect-reading', 'foreign-script', 'observed-reading'].includes(
     finding.kind,
   );
@@ -156,14 +156,14 @@ export interface ListedEdges {
 }
 
 /** Returns the finding, as a note instead of a hole if edges of tributary.json cover it. */
-export function markListed<F extends ReadingFinding>(listed: ListedEdges, finding: F): F {
+export function markListed<F extends ReferenceFinding>(listed: ListedEdges, finding: F): F {
   if (finding.severity !== 'hole') return finding;
   const targets = targetsOf(listed, finding);
   const isListed = targets.length > 0 && targets.every((target) => isCarried(listed, finding.workspace, target));
   return isListed ? { ...finding, severity: 'note', reason: 'listed' } : finding;
 }
 
-function targetsOf({ whole: project, links }: ListedEdges, finding: ReadingFinding): readonly ReadTarget[] {
+function targetsOf({ whole: project, links }: ListedEdges, finding: ReferenceFinding): readonly ReadTarget[] {
   const path = 'path' in finding ? finding.path : undefined;
   const own = project.byName.get(finding.workspace);
   if (path !== undefined)

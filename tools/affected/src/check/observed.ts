@@ -1,20 +1,20 @@
 import type { RepoPath } from '@tributary/model/paths';
 import { owningMember } from '@tributary/workspaces/dependency-graph';
 import type { NamedObservation, Observation } from '../observe/observation.js';
-import { type FoundEdge, judgeReadings, OBSERVED } from './edges.js';
+import { type FoundEdge, judgeReferences, OBSERVED } from './edges.js';
 import type { ObservedReading } from './finding.js';
 import { manifestPath, nameAt, type Project } from './project.js';
 import { type ReadTarget, targetsAt } from './read-targets.js';
-import type { Reading } from './readings.js';
+import type { WorkspaceReference } from './references.js';
 
 /** What commands read outside their workspaces without a manifest or rule that says so; each target once per workspace. */
-export interface ObservedReadings {
-  readonly readings: readonly JudgedObservation[];
+export interface ObservedReferences {
+  readonly references: readonly JudgedObservation[];
   readonly warnings: readonly string[];
 }
 
 /** Its chain has all files that were read. */
-interface ObservedTarget extends Reading {
+interface ObservedTarget extends WorkspaceReference {
   readonly command: string;
 }
 
@@ -27,12 +27,12 @@ export function judgeObservations(
   project: Project,
   observations: readonly NamedObservation[],
   { head, isUnclaimed }: { readonly head: string; readonly isUnclaimed: (file: RepoPath) => boolean },
-): ObservedReadings {
+): ObservedReferences {
   const used = observations.filter(({ observation }) => project.byName.has(observation.workspace) && !isIndex(project, observation));
   const targets = targetsOf(used.flatMap(({ observation }) => readsOf(project, observation)));
   return {
     // A document that was really read counts like any other file.
-    readings: judgeReadings(project, targets, isUnclaimed).flatMap(({ reason, ...one }): readonly JudgedObservation[] =>
+    references: judgeReferences(project, targets, isUnclaimed).flatMap(({ reason, ...one }): readonly JudgedObservation[] =>
       reason === 'unclaimed' ? [] : [{ ...one, reason: reason === 'reached' ? reason : 'unseen' }],
     ),
     warnings: observations.flatMap((one) => warningsOf(project, one, head)),
@@ -55,7 +55,7 @@ interface Read {
   readonly command: string;
 }
 
-/** A build that git does not track is a reading of its workspace. */
+/** A build that git does not track is a reference to its workspace. */
 function readsOf(project: Project, { workspace, command, files }: Observation): readonly Read[] {
   const from = project.byName.get(workspace) ?? 0;
   return files.flatMap((path) => {
@@ -66,7 +66,7 @@ function readsOf(project: Project, { workspace, command, files }: Observation): 
   });
 }
 
-/** Returns each target once per workspace. Single files of a workspace that is read as a whole belong to that reading. */
+/** Returns each target once per workspace. Single files of a workspace that is read as a whole belong to that one. */
 function targetsOf(reads: readonly Read[]): readonly ObservedTarget[] {
   const whole = new Set(reads.flatMap(({ from, target }) => (target.kind === 'workspace' ? [`${from} ${target.member}`] : [])));
   const found = new Map<string, { readonly read: Omit<ObservedTarget, 'chain'>; readonly files: Set<RepoPath> }>();
@@ -96,8 +96,8 @@ function warningsOf(project: Project, { file, observation }: NamedObservation, h
 }
 
 /** Returns the findings for `check`. */
-export function observedFindings(project: Project, { readings }: ObservedReadings): readonly ObservedReading[] {
-  return readings.flatMap(({ from, target, chain: [step, ...others], command, reason }) => {
+export function observedFindings(project: Project, { references }: ObservedReferences): readonly ObservedReading[] {
+  return references.flatMap(({ from, target, chain: [step, ...others], command, reason }) => {
     if (step === undefined) return [];
     const member = target.kind === 'workspace' ? target.member : (owningMember(project.graph, target.path) ?? 0);
     return [
@@ -122,8 +122,8 @@ function declarationFor(project: Project, from: number, target: ReadTarget): str
 }
 
 /** Returns the edges for tributary.json that the sources do not show. */
-export function observedEdges(project: Project, { readings }: ObservedReadings, known: readonly FoundEdge[]): readonly FoundEdge[] {
-  const edges = readings.flatMap(({ from, target, command, reason }): readonly FoundEdge[] => {
+export function observedEdges(project: Project, { references }: ObservedReferences, known: readonly FoundEdge[]): readonly FoundEdge[] {
+  const edges = references.flatMap(({ from, target, command, reason }): readonly FoundEdge[] => {
     const to = target.kind === 'workspace' ? nameAt(project, target.member) : target.path;
     const proof = `${OBSERVED}${command.slice(0, 100)}`;
     return reason === 'unseen' ? [{ from: nameAt(project, from), kind: target.kind, to, proof }] : [];

@@ -20,18 +20,18 @@ import {
   findStaleEdges,
   indirectFindings,
   isListed,
-  isReading,
-  type JudgedReading,
-  judgeReadings,
+  isReference,
+  type JudgedReference,
+  judgeReferences,
   type ListedEdges,
   markListed,
   scriptFindings,
 } from '../check/edges.js';
 import { type Finding, type StaleEdge, type StaleLock, sortFindings } from '../check/finding.js';
 import { findNarrowInputs } from '../check/narrow-inputs.js';
-import { judgeObservations, type ObservedReadings, observedEdges, observedFindings } from '../check/observed.js';
+import { judgeObservations, type ObservedReferences, observedEdges, observedFindings } from '../check/observed.js';
 import { indexProject, type Project, withGraph } from '../check/project.js';
-import { Readings } from '../check/readings.js';
+import { ReferenceCollector } from '../check/references.js';
 import { findRuleFlaws } from '../check/rule-flaws.js';
 import { detach } from '../check/scan-file.js';
 import { compareGraphs, compareRanges } from '../check/stale-lock.js';
@@ -65,7 +65,7 @@ interface Scene {
 }
 
 /**
- * Checks a commit for what `affected` cannot see: readings across workspaces without a declared edge, a stale lockfile, rules without
+ * Checks a commit for what `affected` cannot see: references across workspaces without a declared edge, a stale lockfile, rules without
  * effect. It reads only git objects, never the working tree. Throws `TARGET_NOT_FOUND`, `REVISION_MISSING`, `CONFIG_INVALID`,
  * `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`, `TARGET_NOT_A_MONOREPO`.
  */
@@ -100,12 +100,12 @@ interface Inspected {
   readonly scene: Scene;
   readonly project: Project;
   readonly links: LinkTexts;
-  /** In sources and links, without readings through root files. */
+  /** In sources and links, without references through root files. */
   readonly direct: readonly Finding[];
-  readonly readings: readonly JudgedReading[];
-  readonly observed: ObservedReadings;
+  readonly references: readonly JudgedReference[];
+  readonly observed: ObservedReferences;
   readonly stale: readonly StaleEdge[];
-  /** Findings that are not about readings. */
+  /** Findings that are not about references. */
   readonly others: readonly Finding[];
   readonly skippedFiles: number;
   readonly warnings: readonly string[];
@@ -142,9 +142,9 @@ async function inspect(request: CheckRequest, services: Services): Promise<Inspe
     ...sources,
     scene,
     project,
-    readings: judgeReadings(project, sources.readings.all(), isUnclaimed),
+    references: judgeReferences(project, sources.references.all(), isUnclaimed),
     observed,
-    stale: findStaleEdges(project, config.edges, sources.readings),
+    stale: findStaleEdges(project, config.edges, sources.references),
     others: [
       ...lock.findings,
       ...findCaseTwins(project.tracked, graph),
@@ -161,8 +161,8 @@ async function inspect(request: CheckRequest, services: Services): Promise<Inspe
 }
 
 /** What tributary.json should list. */
-function edgesFound({ project, readings, observed }: Inspected): readonly FoundEdge[] {
-  const edges = edgesToList(project, readings);
+function edgesFound({ project, references, observed }: Inspected): readonly FoundEdge[] {
+  const edges = edgesToList(project, references);
   return [...edges, ...observedEdges(project, observed, edges)];
 }
 
@@ -171,18 +171,22 @@ function useScene({ git, head, rules }: Scene, { graph, rootManifest }: Snapshot
 }
 
 function resultOf(inspected: Inspected, edges: EdgesConfig): CheckResult {
-  const { scene, project, links, direct, readings, observed, stale, others, skippedFiles, warnings } = inspected;
+  const { scene, project, links, direct, references, observed, stale, others, skippedFiles, warnings } = inspected;
   const listed: ListedEdges = { edges, links, whole: withGraph(project, withReadingEdges(project.graph, { head: edges })) };
   const found = [
     ...direct,
-    ...indirectFindings(project, readings),
-    ...scriptFindings(project, readings),
+    ...indirectFindings(project, references),
+    ...scriptFindings(project, references),
     ...observedFindings(project, observed),
   ];
   return {
     schemaVersion: 1,
     head: scene.head,
-    findings: sortFindings([...found.map((finding) => (isReading(finding) ? markListed(listed, finding) : finding)), ...stale, ...others]),
+    findings: sortFindings([
+      ...found.map((finding) => (isReference(finding) ? markListed(listed, finding) : finding)),
+      ...stale,
+      ...others,
+    ]),
     edges: edgesFound(inspected).map((edge) => ({ ...edge, listed: isListed(edges, edge) })),
     ...rulesOf(scene),
     skippedFiles,
@@ -214,20 +218,20 @@ interface Sources {
 async function readFindings(
   { git, files, project, inputs }: Sources,
   onFile: (path: RepoPath) => void,
-): Promise<Pick<Inspected, 'direct' | 'links' | 'skippedFiles'> & { readonly readings: Readings }> {
+): Promise<Pick<Inspected, 'direct' | 'links' | 'skippedFiles'> & { readonly references: ReferenceCollector }> {
   const symlinks = await readLinks(git, files);
   const links = linkTexts(symlinks);
-  const readings = new Readings(project, links);
+  const references = new ReferenceCollector(project, links);
   const findings: Finding[] = [];
   const look = (file: ScannedFile): void => {
     onFile(file.path);
-    readings.look(file);
+    references.look(file);
     findings.push(...findNarrowInputs(project, file, inputs));
     for (const finding of findUndeclared(project, file)) findings.push({ ...finding, specifier: detach(finding.specifier) });
   };
   const { evidence, skipped } = await readSources({ git, files, project, look });
   const direct = [...findings, ...findEscapingSymlinks(project, symlinks), ...findUnsafeDevEdges(project, evidence)];
-  return { direct, links, readings, skippedFiles: skipped.length };
+  return { direct, links, references, skippedFiles: skipped.length };
 }
 
 async function readLinks(git: Git, files: readonly TrackedFile[]): Promise<readonly SymbolicLink[]> {

@@ -1,35 +1,30 @@
 import { isInside, type RepoFolder, type RepoPath } from '@tributary/model/paths';
 import { owningMember } from '@tributary/workspaces/dependency-graph';
 import { parentFolder, resolveFolder } from '@tributary/workspaces/folders';
+import type { IndirectReading } from './finding.js';
 import { folderAt, hasOwnManifest, manifestPath, type Project, scriptsAt } from './project.js';
 import { landingsOf, type ReadTarget, resolveFiles, targetsAt } from './read-targets.js';
 import { detach, detachNames } from './scan-file.js';
-import { findScriptCalls, type ScriptCall, type MemberScript } from './script-calls.js';
+import { findScriptCalls, type MemberScript, type ScriptCall } from './script-calls.js';
 import { type LinkTexts, passLinks } from './symlinks.js';
 import { destinationOf, isRelative, namesAll, type ScannedFile, targetNamed } from './undeclared.js';
 
-/** A file that names the next one, or the final target. A symbolic link names it as a whole. */
-export interface ReadingStep {
-  readonly file: RepoPath;
-  /** From 1. */
-  readonly line: number | undefined;
-  readonly specifier: string;
-}
+export type NamingStep = IndirectReading['chain'][number];
 
 /** Something outside a workspace that it reads, directly or through root files. */
-export interface Reading {
+export interface WorkspaceReference {
   readonly from: number;
   readonly target: ReadTarget;
   /** Begins with a file of the workspace; the last step names the target. */
-  readonly chain: readonly ReadingStep[];
+  readonly chain: readonly NamingStep[];
   /** Whether scripts lead there; the last one runs a script of the target. */
   readonly script?: true;
 }
 
 /** What a file names, with the chain that led to it. */
 type Named =
-  | { readonly kind: 'path'; readonly path: RepoFolder; readonly chain: readonly ReadingStep[] }
-  | { readonly kind: 'name'; readonly target: number; readonly chain: readonly ReadingStep[] };
+  | { readonly kind: 'path'; readonly path: RepoFolder; readonly chain: readonly NamingStep[] }
+  | { readonly kind: 'name'; readonly target: number; readonly chain: readonly NamingStep[] };
 
 type NamedPath = Extract<Named, { kind: 'path' }>;
 
@@ -40,7 +35,7 @@ const NOBODY = -1;
  * Collects what workspaces read while the files of a commit are scanned one by one. It follows root files, which belong to no workspace:
  * their imports are read by whoever reads them. It does not follow code of other workspaces, because they read what that imports.
  */
-export class Readings {
+export class ReferenceCollector {
   private readonly project: Project;
   private readonly links: LinkTexts;
   private readonly calls: readonly ScriptCall[];
@@ -51,7 +46,7 @@ export class Readings {
   /** By the reader's index, each path out of it, with the first place that names it. */
   private readonly paths = new Map<number, Map<string, NamedPath>>();
   /** By the reader's index, each workspace that it imports by name. */
-  private readonly names = new Map<number, Map<number, ReadingStep>>();
+  private readonly names = new Map<number, Map<number, NamingStep>>();
   /** Pairs of workspaces of which one names the other, even if the name may mean something else. */
   private readonly named = new Set<string>();
   /** By the reader's index, every path that it reads, directly or through root files. */
@@ -99,11 +94,11 @@ export class Readings {
   }
 
   /** Returns everything that is read, once per reader and target, by the shortest chain. */
-  all(): readonly Reading[] {
+  all(): readonly WorkspaceReference[] {
     const readers = [...new Set([...this.paths.keys(), ...this.names.keys(), ...this.calls.map((call) => call.from)])].sort(
       (one, other) => one - other,
     );
-    return readers.flatMap((from) => this.readingsOf(from));
+    return readers.flatMap((from) => this.referencesOf(from));
   }
 
   private addPath(from: number, named: NamedPath): void {
@@ -113,14 +108,14 @@ export class Readings {
   }
 
   private addName(from: number, { target, chain: [step] }: Extract<Named, { kind: 'name' }>): void {
-    const known = this.names.get(from) ?? new Map<number, ReadingStep>();
+    const known = this.names.get(from) ?? new Map<number, NamingStep>();
     this.names.set(from, known);
     if (step !== undefined && !known.has(target)) known.set(target, step);
   }
 
-  private readingsOf(from: number): readonly Reading[] {
-    const found = new Map<string, Reading>();
-    const add = (target: ReadTarget, chain: readonly ReadingStep[], by: Pick<Reading, 'script'> = {}): void => {
+  private referencesOf(from: number): readonly WorkspaceReference[] {
+    const found = new Map<string, WorkspaceReference>();
+    const add = (target: ReadTarget, chain: readonly NamingStep[], by: Pick<WorkspaceReference, 'script'> = {}): void => {
       const key = target.kind === 'workspace' ? `${target.member}` : `/${target.path}`;
       const isOwn = target.kind === 'workspace' && target.member === from;
       if (!found.has(key) && !isOwn) found.set(key, { from, target, chain, ...by });
@@ -156,7 +151,7 @@ export class Readings {
     return [...found.values()];
   }
 
-  private scriptStep({ member, script }: MemberScript): ReadingStep {
+  private scriptStep({ member, script }: MemberScript): NamingStep {
     const file = manifestPath(this.project, member);
     return { file, line: this.scriptLines.get(file)?.get(script), specifier: scriptsAt(this.project, member).get(script) ?? '' };
   }
@@ -183,7 +178,7 @@ export class Readings {
   private follow(
     { from, owner }: { readonly from: number; readonly owner: number },
     file: RepoPath,
-    { name, chain }: { readonly name: ScannedFile['names'][number]; readonly chain: readonly ReadingStep[] },
+    { name, chain }: { readonly name: ScannedFile['names'][number]; readonly chain: readonly NamingStep[] },
   ): Named | undefined {
     if (!isRelative(name)) {
       const target = targetNamed(this.project, name.specifier);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RepoPath } from '@tributary/model/paths';
-import { edgesToList, judgeReadings } from './edges.js';
+import { edgesToList, judgeReferences } from './edges.js';
 import { type Files, projectOf } from './project.fixture.js';
 import type { ProjectFacts } from './project.js';
-import { Readings } from './readings.js';
+import { ReferenceCollector } from './references.js';
 import { linkTexts } from './symlinks.js';
 
 type Facts = Partial<Pick<ProjectFacts, 'dev' | 'isCovered'>>;
@@ -21,9 +21,9 @@ function edges(files: Files, { facts, links = {}, isUnclaimed = () => false }: S
   const linked = Object.fromEntries(Object.keys(links).map((path) => [path, '']));
   const { project, scanned } = projectOf({ ...PACKAGES, ...files, ...linked }, facts);
   const texts = linkTexts(Object.entries(links).map(([path, text]) => ({ path: path as RepoPath, text })));
-  const readings = new Readings(project, texts);
-  for (const file of scanned) readings.look(file);
-  return edgesToList(project, judgeReadings(project, readings.all(), isUnclaimed))
+  const references = new ReferenceCollector(project, texts);
+  for (const file of scanned) references.look(file);
+  return edgesToList(project, judgeReferences(project, references.all(), isUnclaimed))
     .filter(({ from }) => from !== 'root')
     .map(({ from, to, proof }) => `${from} reads ${to} by ${proof}`)
     .toSorted();
@@ -171,7 +171,7 @@ describe('symbolic links', () => {
     ]);
   });
 
-  test('that lead back, in a circle or out of the project are no reading', () => {
+  test('that lead back, in a circle or out of the project are no reference', () => {
     const links = { 'packages/app/a': '../app/b', 'packages/app/c': 'd', 'packages/app/d': 'c', 'packages/app/e': '../../../x' };
     expect(edges({}, { links })).toEqual([]);
   });
