@@ -1,5 +1,5 @@
 import { type Must, mustSelect } from '@tributary/affected/oracle/must-select.fixture';
-import { type Project, readProject } from '@tributary/affected/oracle/project.fixture';
+import { type OracleProject, readProject } from '@tributary/affected/oracle/project.fixture';
 import { runCommand } from './affected-process.js';
 import { OracleRepository } from './oracle-repository.js';
 import { TurboClone } from './oracle-turbo.js';
@@ -46,7 +46,7 @@ export async function examineCommits(
   const turbo = await TurboClone.create(path, options);
   const figures: CommitFigures[] = [];
   const commits = await repository.firstParents(last);
-  let after: Project | undefined;
+  let after: OracleProject | undefined;
   for (const [at, commit] of commits.slice(0, -1).entries()) {
     const parent = commits[at + 1] ?? '';
     after ??= await projectAt(repository, commit);
@@ -62,11 +62,11 @@ export async function examineCommits(
   return figures;
 }
 
-async function projectAt(repository: OracleRepository, commit: string): Promise<Project | undefined> {
+async function projectAt(repository: OracleRepository, commit: string): Promise<OracleProject | undefined> {
   return readProject(await repository.side(commit), repository.locks);
 }
 
-function compare(commit: string, result: AffectedAnswer, must: Must, after: Project): Omit<CommitFigures, 'turbo'> {
+function compare(commit: string, result: AffectedAnswer, must: Must, after: OracleProject): Omit<CommitFigures, 'turbo'> {
   const selected = new Set(result.workspaces.map(({ name }) => name));
   const expected = must.all === undefined ? must.selected : new Map(after.members.map(({ name }) => [name, must.all ?? '']));
   const more = result.workspaces.filter(({ name }) => result.all === null && !must.graph.has(name));
@@ -83,7 +83,7 @@ function compare(commit: string, result: AffectedAnswer, must: Must, after: Proj
 
 async function turboOn(
   turbo: TurboClone,
-  { parent, commit, must, after }: { parent: string; commit: string; must: Must; after: Project },
+  { parent, commit, must, after }: { parent: string; commit: string; must: Must; after: OracleProject },
 ): Promise<CommitFigures['turbo']> {
   const answer = await turbo.ask(parent, commit);
   if ('failed' in answer) return answer;

@@ -1,5 +1,5 @@
 import type { Lock } from '@tributary/affected/oracle/lock.fixture';
-import type { Side } from '@tributary/affected/oracle/side.fixture';
+import type { OracleSide } from '@tributary/affected/oracle/side.fixture';
 import { runProgram } from '@tributary/process/spawn';
 
 type Environment = NonNullable<Parameters<typeof runProgram>[0]['env']>;
@@ -27,7 +27,7 @@ export class OracleRepository {
     return text.toString().trim().split('\n');
   }
 
-  async side(commit: string): Promise<Side> {
+  async side(commit: string): Promise<OracleSide> {
     const listing = (await this.git(['ls-tree', '-r', '-z', '--full-tree', commit])).toString();
     const lines = listing.split('\0').filter((line) => line !== '');
     const files = new Map(lines.map((line) => [line.slice(line.indexOf('\t') + 1), line.slice(0, line.indexOf('\t'))]));

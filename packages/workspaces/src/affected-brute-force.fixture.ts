@@ -1,9 +1,9 @@
-import { ROOT, type Scene, type Side } from './affected-scene.fixture.js';
+import { type ChangeScene, ROOT, type SceneSide } from './affected-scene.fixture.js';
 import type { EdgeField } from './dependency-graph.js';
 import { buildFileRules } from './file-rules.js';
 
 /** Returns the name at the head, by which members of both commits are identified; `gone: <name>` for a removed member. */
-export function nameAtHead({ base, head }: Scene, name: string): string {
+export function nameAtHead({ base, head }: ChangeScene, name: string): string {
   if (Object.values(head.members).includes(name)) return name;
   const folder = Object.entries(base.members).find(([, one]) => one === name)?.[0] ?? '';
   const successor = head.members[folder];
@@ -11,7 +11,7 @@ export function nameAtHead({ base, head }: Scene, name: string): string {
 }
 
 /** Returns the edges of both commits, by the names at the head. */
-export function allEdges(scene: Scene): readonly (readonly [from: string, field: EdgeField, to: string])[] {
+export function allEdges(scene: ChangeScene): readonly (readonly [from: string, field: EdgeField, to: string])[] {
   return [
     ...scene.head.edges,
     ...scene.base.edges.map(([from, field, to]) => [nameAtHead(scene, from), field, nameAtHead(scene, to)] as const),
@@ -19,12 +19,12 @@ export function allEdges(scene: Scene): readonly (readonly [from: string, field:
 }
 
 /** Returns whether a change continues from the dependent of an edge. */
-export function goesOn(scene: Scene, [from, field, to]: readonly [string, EdgeField, string]): boolean {
+export function goesOn(scene: ChangeScene, [from, field, to]: readonly [string, EdgeField, string]): boolean {
   const named = (name: string): string => name.replace('gone: ', '');
   return scene.dev === 'transitive' || field !== 'dev' || scene.builtWith.includes(`${named(from)} ${named(to)}`);
 }
 
-function ownerAt(side: Side, file: string): string | undefined {
+function ownerAt(side: SceneSide, file: string): string | undefined {
   const folders = Object.keys(side.members).filter((folder) => folder === '' || file === folder || file.startsWith(`${folder}/`));
   return side.members[folders.sort((a, b) => b.length - a.length)[0] ?? ''];
 }
@@ -37,7 +37,7 @@ export interface Direct {
 }
 
 /** Returns the members that are affected directly; `all` for every member. */
-export function bruteDirect(scene: Scene): Direct | 'all' {
+export function bruteDirect(scene: ChangeScene): Direct | 'all' {
   const { base, head, files, answered, found } = scene;
   const direct: Direct = { spreading: new Set(), alone: new Set() };
   const rules = buildFileRules(scene.rules, []);
@@ -67,7 +67,7 @@ export function bruteDirect(scene: Scene): Direct | 'all' {
 }
 
 /** Computes a fixed point: dependents of a spreading member are affected, and spread too unless the edge ends the change. */
-export function bruteForce(scene: Scene): readonly string[] {
+export function bruteForce(scene: ChangeScene): readonly string[] {
   const everybody = Object.values(scene.head.members);
   const direct = bruteDirect(scene);
   if (direct === 'all') return everybody.sort();
@@ -85,7 +85,7 @@ export function bruteForce(scene: Scene): readonly string[] {
 }
 
 /** Returns the distance of each spreading member from a seed. */
-export function bruteDistances(scene: Scene, seeds: ReadonlySet<string>): ReadonlyMap<string, number> {
+export function bruteDistances(scene: ChangeScene, seeds: ReadonlySet<string>): ReadonlyMap<string, number> {
   const distances = new Map([...seeds].map((name) => [name, 0]));
   const edges = allEdges(scene).filter((edge) => goesOn(scene, edge));
   for (let round = 0; round < 20; round++) {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { AffectedAnswer, ThroughReason } from './affected.js';
 import { allEdges, bruteDirect, bruteDistances, bruteForce, goesOn, nameAtHead } from './affected-brute-force.fixture.js';
 import { changedFiles, FIELDS, scenes } from './affected-random.fixture.js';
-import { decide, namesIn, ROOT, type Scene, type Side } from './affected-scene.fixture.js';
+import { type ChangeScene, decide, namesIn, ROOT, type SceneSide } from './affected-scene.fixture.js';
 
 // Tests the selection on random workspaces, against laws and against a brute force that works on names and knows no indexes.
 
@@ -69,7 +69,7 @@ describe('a law', () => {
   });
 
   test('the order of files, members, edges and reasons is irrelevant to who is affected and how far away', () => {
-    const shuffled = (side: Side, order: number): Side => {
+    const shuffled = (side: SceneSide, order: number): SceneSide => {
       const mix = <T>(list: readonly T[]): T[] =>
         list
           .map((one, at) => [((at + 1) * (order + 3)) % 17, one] as const)
@@ -217,7 +217,7 @@ interface Chain {
   readonly distances: ReadonlyMap<string, number>;
 }
 
-function checkChain(scene: Scene, { name, reason, answer, distances }: Chain): void {
+function checkChain(scene: ChangeScene, { name, reason, answer, distances }: Chain): void {
   const gone = Object.values(scene.base.members).filter((one) => nameAtHead(scene, one).startsWith('gone: '));
   const path = reason.path.map((one) => (gone.includes(one) && !Object.values(scene.head.members).includes(one) ? `gone: ${one}` : one));
   expect(path[0]).toBe(name);

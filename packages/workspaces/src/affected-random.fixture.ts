@@ -1,7 +1,7 @@
 import type { ChangedFile } from '@tributary/model/changeset';
 import type { FileRule } from '@tributary/model/config';
 import fc from 'fast-check';
-import { ROOT, type Scene, type Side } from './affected-scene.fixture.js';
+import { type ChangeScene, ROOT, type SceneSide } from './affected-scene.fixture.js';
 import type { EdgeField } from './dependency-graph.js';
 
 const FOLDERS = ['a', 'a/in', 'a/in/deep', 'b', 'p/c', 'p/d', 'p/e'];
@@ -11,7 +11,7 @@ export const FIELDS: readonly EdgeField[] = ['any', 'dependency', 'dev', 'peer',
 const OUTSIDE = ['README.md', 'unknown.txt', '../beside/x.ts', 'data.json'];
 const FILES = [...FOLDERS.flatMap((folder) => [`${folder}/x.ts`, `${folder}/lib/data.json`]), ...OUTSIDE];
 
-const sides: fc.Arbitrary<Side> = fc
+const sides: fc.Arbitrary<SceneSide> = fc
   .tuple(fc.subarray(FOLDERS), fc.shuffledSubarray(NAMES, { minLength: NAMES.length }))
   .map(([folders, names]) => ({ '': ROOT, ...Object.fromEntries(folders.map((folder, at) => [folder, names[at] ?? ''])) }))
   .chain((members) => {
@@ -20,17 +20,19 @@ const sides: fc.Arbitrary<Side> = fc
   });
 
 /** Usually only little of the graph changes. */
-const pairs: fc.Arbitrary<readonly [Side, Side]> = fc.oneof(
+const pairs: fc.Arbitrary<readonly [SceneSide, SceneSide]> = fc.oneof(
   { weight: 1, arbitrary: fc.tuple(sides, sides) },
   { weight: 2, arbitrary: sides.map((side) => [side, side] as const) },
   {
     weight: 3,
-    arbitrary: fc.tuple(sides, fc.subarray(FOLDERS, { minLength: 5 }), fc.nat()).map(([side, stay, drop]): readonly [Side, Side] => {
-      const members = Object.fromEntries(Object.entries(side.members).filter(([folder]) => folder === '' || stay.includes(folder)));
-      const names = Object.values(members);
-      const edges = side.edges.filter(([from, , to], at) => names.includes(from) && names.includes(to) && at !== drop % 14);
-      return drop % 2 === 0 ? [side, { members, edges }] : [{ members, edges }, side];
-    }),
+    arbitrary: fc
+      .tuple(sides, fc.subarray(FOLDERS, { minLength: 5 }), fc.nat())
+      .map(([side, stay, drop]): readonly [SceneSide, SceneSide] => {
+        const members = Object.fromEntries(Object.entries(side.members).filter(([folder]) => folder === '' || stay.includes(folder)));
+        const names = Object.values(members);
+        const edges = side.edges.filter(([from, , to], at) => names.includes(from) && names.includes(to) && at !== drop % 14);
+        return drop % 2 === 0 ? [side, { members, edges }] : [{ members, edges }, side];
+      }),
   },
 );
 
@@ -56,7 +58,7 @@ const freeRules = fc.record({
 }) as fc.Arbitrary<FileRule>;
 
 /** Changes to random workspaces, with rules and found reasons. */
-export const scenes: fc.Arbitrary<Scene> = pairs.chain(([base, head]) => {
+export const scenes: fc.Arbitrary<ChangeScene> = pairs.chain(([base, head]) => {
   const name = fc.constantFrom(...Object.values(head.members));
   const namingRules = fc.record({ files: fc.array(globs, { minLength: 1, maxLength: 2 }), affects: fc.array(name, { maxLength: 2 }) });
   return fc.record({

@@ -8,7 +8,7 @@ import { buildFileRules } from './file-rules.js';
 import { joinGraphs } from './join-graphs.js';
 
 /** The workspaces of one commit. */
-export interface Side {
+export interface SceneSide {
   /** Folder -> name; `''` is the root. */
   readonly members: Readonly<Record<string, string>>;
   /** The dependencies, by name. */
@@ -16,9 +16,9 @@ export interface Side {
 }
 
 /** A change, described without indexes. */
-export interface Scene {
-  readonly base: Side;
-  readonly head: Side;
+export interface ChangeScene {
+  readonly base: SceneSide;
+  readonly head: SceneSide;
   readonly files: readonly ChangedFile[];
   readonly answered: readonly string[];
   readonly rules: readonly FileRule[];
@@ -33,7 +33,7 @@ export interface Scene {
 /** The name of the root. */
 export const ROOT = 'root';
 
-function graphOf({ members, edges }: Side): DependencyGraph {
+function graphOf({ members, edges }: SceneSide): DependencyGraph {
   const entries = Object.entries(members);
   const memberOf = (name: string): number => entries.findIndex(([, one]) => one === name);
   return buildGraph(
@@ -45,7 +45,7 @@ function graphOf({ members, edges }: Side): DependencyGraph {
 const SETTING: DirectReason = { kind: 'setting', file: '.yarnrc.yml', key: 'catalog.x' };
 
 /** Returns the question that a scene describes. A found reason of a member is a setting. */
-export function questionOf(scene: Scene): AffectedQuestion {
+export function questionOf(scene: ChangeScene): AffectedQuestion {
   const base = graphOf(scene.base);
   const joined = joinGraphs(base, graphOf(scene.head));
   const { members } = joined.graph;
@@ -64,7 +64,7 @@ export function questionOf(scene: Scene): AffectedQuestion {
 }
 
 /** Returns the answer of the real code. */
-export function decide(scene: Scene): AffectedAnswer {
+export function decide(scene: ChangeScene): AffectedAnswer {
   return decideAffected(questionOf(scene));
 }
 

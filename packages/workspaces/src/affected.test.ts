@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import type { ChangedFile } from '@tributary/model/changeset';
 import type { RepoPath } from '@tributary/model/paths';
 import { changedFilesByMember, decideAffected } from './affected.js';
-import { decide, namesIn, questionOf, ROOT, type Scene, type Side } from './affected-scene.fixture.js';
+import { type ChangeScene, decide, namesIn, questionOf, ROOT, type SceneSide } from './affected-scene.fixture.js';
 import type { EdgeField } from './dependency-graph.js';
 
 /** Parses `'lib, app -> lib, tool -dev-> app'`. Each name is a member in the folder of the same name; the root is added. */
-function side(text: string): Side {
+function side(text: string): SceneSide {
   const parts = text.split(',').map((part) => part.trim().split(/\s+/));
   const names = [...new Set(parts.flatMap(([from = '', , to]) => [from, ...(to === undefined ? [] : [to])]))].filter(
     (name) => name !== ROOT && name !== '',
@@ -25,10 +25,10 @@ function changed(path: string, status: ChangedFile['status'] = 'modified', kind:
 }
 
 describe('a change affects', () => {
-  const same = (text: string): Pick<Scene, 'base' | 'head'> => ({ base: side(text), head: side(text) });
-  const nested: Side = { members: { '': ROOT, a: 'one', 'a/in': 'two' }, edges: [] };
-  const flat: Side = { members: { '': ROOT, a: 'one' }, edges: [] };
-  test.each<[title: string, scene: Partial<Scene>, names: string]>([
+  const same = (text: string): Pick<ChangeScene, 'base' | 'head'> => ({ base: side(text), head: side(text) });
+  const nested: SceneSide = { members: { '': ROOT, a: 'one', 'a/in': 'two' }, edges: [] };
+  const flat: SceneSide = { members: { '': ROOT, a: 'one' }, edges: [] };
+  test.each<[title: string, scene: Partial<ChangeScene>, names: string]>([
     ['the deepest workspace that holds the file', { base: nested, head: nested, files: [changed('a/in/x')] }, 'two'],
     ['not one whose folder only begins alike', { base: nested, head: nested, files: [changed('a/inner')] }, 'one'],
     ['the former owner of a deleted file', { base: nested, head: flat, files: [changed('a/in/x', 'deleted')] }, ''],
@@ -101,7 +101,7 @@ describe('a change affects', () => {
     expect({ all: answer.all, names: namesIn(answer).join(' ') }).toEqual({ all: null, names });
   });
 
-  test.each<[title: string, scene: Partial<Scene>, all: unknown]>([
+  test.each<[title: string, scene: Partial<ChangeScene>, all: unknown]>([
     [
       'a file outside that no rule knows',
       { files: [changed('x.txt')] },
@@ -181,7 +181,7 @@ test('the changed files of each workspace are those that are a reason for it alo
 
 test('a renamed workspace is the same one: its former dependents are affected by it, and it is not new', () => {
   const base = side('app -> old');
-  const head: Side = { members: { '': ROOT, app: 'app', old: 'fresh' }, edges: [] };
+  const head: SceneSide = { members: { '': ROOT, app: 'app', old: 'fresh' }, edges: [] };
   expect(decide({ ...EMPTY, base, head }).members).toEqual([]);
   expect(namesIn(decide({ ...EMPTY, base, head, files: [changed('old/package.json')] }))).toEqual(['app', 'fresh']);
 });

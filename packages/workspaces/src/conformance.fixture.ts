@@ -5,10 +5,10 @@ import type { DependencyEdge, DependencyGraph } from './dependency-graph.js';
 import { discoverWorkspaces, type Workspace } from './discover.js';
 import { readManifestGraph } from './manifest-graph.js';
 import type { GraphSettings } from './ranges.js';
-import type { Files } from './testing/fixtures.js';
+import type { ManifestFiles } from './testing/fixtures.js';
 
 /** Workspaces as `name path`, edges as `from -> to` with an optional suffix; both sorted. */
-export interface Reading {
+export interface ProjectLists {
   readonly workspaces: readonly string[];
   readonly edges: readonly string[];
 }
@@ -20,7 +20,7 @@ interface Folder {
 }
 
 /** Writes a project into an empty folder and returns its path. */
-export function writeProject(folder: Folder, files: Files): string {
+export function writeProject(folder: Folder, files: ManifestFiles): string {
   folder.write('yarn.lock', '');
   for (const [name, content] of Object.entries(files)) {
     if (typeof content === 'string') folder.write(name, content);
@@ -47,7 +47,7 @@ export function foldersOfProject(root: string): RepoFolder[] {
 }
 
 /** Returns the workspaces and edges that Yarn has too; an edge as `from -> to as name (field)`. */
-export function readOurs(root: string, folders = foldersWithManifest(root)): Reading {
+export function readOurs(root: string, folders = foldersWithManifest(root)): ProjectLists {
   const workspaces = discoverWorkspaces({ folders, readManifest: (folder) => readFileSync(join(root, folder, 'package.json'), 'utf8') });
   const edges = readManifestGraph(workspaces).edges.flatMap((edge) => describeEdge(workspaces, edge));
   return { workspaces: workspaces.map(({ name, path }) => `${name} ${path || '.'}`).sort(), edges: edges.sort() };
@@ -61,13 +61,13 @@ function describeEdge(workspaces: readonly Workspace[], { from, to, field, reque
 }
 
 /** Returns the members of the manifests and all their edges. */
-export function readManifests(root: string, settings?: GraphSettings): Reading {
+export function readManifests(root: string, settings?: GraphSettings): ProjectLists {
   const readManifest = (folder: RepoFolder): string => readFileSync(join(root, folder, 'package.json'), 'utf8');
   return outlineOf(readManifestGraph(discoverWorkspaces({ folders: foldersWithManifest(root), readManifest }), settings));
 }
 
 /** Returns the members and edges of a graph, each edge once. */
-export function outlineOf({ members, dependents }: DependencyGraph): Reading {
+export function outlineOf({ members, dependents }: DependencyGraph): ProjectLists {
   const edges = dependents.flat().map(({ from, to }) => `${members[from]?.name} -> ${members[to]?.name}`);
   return { workspaces: members.map(({ name, path }) => `${name} ${path || '.'}`).sort(), edges: [...new Set(edges)].sort() };
 }

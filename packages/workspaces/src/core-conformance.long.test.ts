@@ -7,9 +7,9 @@ import { TempFolder } from '@tributary/test-repo/temp-folder';
 import yarn from '@yarnpkg/core';
 import { npath, type PortablePath } from '@yarnpkg/fslib';
 import fc from 'fast-check';
-import { foldersOfProject, foldersWithManifest, type Reading, readManifests, readOurs, writeProject } from './conformance.fixture.js';
+import { foldersOfProject, foldersWithManifest, type ProjectLists, readManifests, readOurs, writeProject } from './conformance.fixture.js';
 import { discoverWorkspaces } from './discover.js';
-import { type Files, fixtures } from './testing/fixtures.js';
+import { fixtures, type ManifestFiles } from './testing/fixtures.js';
 
 // The reference is @yarnpkg/core: same workspaces, same names, same edges on every fixture.
 
@@ -18,11 +18,11 @@ const cleanUp = cleanUpIn(afterEach);
 /** Tens of thousands of runs were made during development. */
 const RUNS = 200;
 
-function project(files: Files): string {
+function project(files: ManifestFiles): string {
   return writeProject(cleanUp.add(new TempFolder()), files);
 }
 
-async function readYarn(root: string): Promise<Reading> {
+async function readYarn(root: string): Promise<ProjectLists> {
   const cwd = npath.toPortablePath(root) as PortablePath;
   const configuration = await yarn.Configuration.find(cwd, null, { strict: false });
   const { project: found } = await yarn.Project.find(configuration, cwd);

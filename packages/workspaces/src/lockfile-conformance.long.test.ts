@@ -8,10 +8,10 @@ import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root'
 import { createHome, runProcess } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import fc from 'fast-check';
-import { foldersOfProject, outlineOf, type Reading, readManifests, readOurs, writeProject } from './conformance.fixture.js';
+import { foldersOfProject, outlineOf, type ProjectLists, readManifests, readOurs, writeProject } from './conformance.fixture.js';
 import { readLockMembers } from './lock/members.js';
 import { monorepos } from './monorepos.fixture.js';
-import type { Files } from './testing/fixtures.js';
+import type { ManifestFiles } from './testing/fixtures.js';
 
 // Tests the two readers of members on lockfiles that the project's own Yarn wrote. `readLockMembers` of the lockfile and
 // `readManifestGraph` of the manifests give the same members and edges.
@@ -36,7 +36,7 @@ beforeAll(async () => {
   registry = registryEnvironment(server.url, shared.add(createHome()).path);
 });
 
-function project(files: Files): string {
+function project(files: ManifestFiles): string {
   return writeProject(cleanUp.add(new TempFolder()), files);
 }
 
@@ -47,7 +47,7 @@ async function lockByYarn(root: string): Promise<string | undefined> {
   return run.code === 0 ? readFileSync(join(root, 'yarn.lock'), 'utf8') : undefined;
 }
 
-function readLock(text: string): Reading {
+function readLock(text: string): ProjectLists {
   const lock = readLockMembers(text);
   if (lock.kind !== 'berry') throw new Error(JSON.stringify(lock));
   return outlineOf(lock.graph);
@@ -73,7 +73,7 @@ test('the lockfile of this very repository has the same workspaces and the same 
 });
 
 describe('the lockfile of Yarn and the manifests give the same members and edges', () => {
-  const cases: Readonly<Record<string, { readonly files: Files; readonly edges: readonly string[] }>> = {
+  const cases: Readonly<Record<string, { readonly files: ManifestFiles; readonly edges: readonly string[] }>> = {
     'workspace ranges, in every field, also of scoped names': {
       files: {
         '.': { name: 'root', workspaces: ['p/*'], devDependencies: { '@acme/ui': 'workspace:^' } },

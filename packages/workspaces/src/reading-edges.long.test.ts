@@ -3,7 +3,7 @@ import type { EdgesConfig, WorkspaceReads } from '@tributary/model/config';
 import fc from 'fast-check';
 import { decideAffected } from './affected.js';
 import { scenes } from './affected-random.fixture.js';
-import { decide, namesIn, questionOf, type Scene, type Side } from './affected-scene.fixture.js';
+import { type ChangeScene, decide, namesIn, questionOf, type SceneSide } from './affected-scene.fixture.js';
 import { type EdgeSides, findReadReasons, joinReadingEdges, withReadingEdges } from './reading-edges.js';
 import { formatEdges, parseGraph } from './testing/parse-graph.js';
 
@@ -21,7 +21,7 @@ const edgeSides: fc.Arbitrary<EdgeSides> = fc.oneof(
 );
 
 /** Returns the affected members with these edges. */
-function withEdges(scene: Scene, edges: EdgeSides): readonly string[] {
+function withEdges(scene: ChangeScene, edges: EdgeSides): readonly string[] {
   const question = questionOf(scene);
   const joined = joinReadingEdges(question.joined, question.base, edges);
   const found = [...question.found, ...findReadReasons(scene.files, question, edges)];
@@ -29,7 +29,7 @@ function withEdges(scene: Scene, edges: EdgeSides): readonly string[] {
 }
 
 /** Returns the side with these edges as edges of a manifest, if it has both members. */
-function declared(side: Side, edges: EdgesConfig): Side {
+function declared(side: SceneSide, edges: EdgesConfig): SceneSide {
   const known = new Set(Object.values(side.members));
   const added = Object.entries(edges).flatMap(([from, { workspaces }]) =>
     Object.keys(workspaces).flatMap((to) => (known.has(from) && known.has(to) ? [[from, 'any', to] as const] : [])),

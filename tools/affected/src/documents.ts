@@ -2,7 +2,7 @@ import type { ConfigDocument } from '@tributary/model/config-document';
 import type { FailureDocument } from '@tributary/model/errors';
 import type { SetupResult } from '@tributary/model/requirement';
 import type { GateResult } from './gate/result.js';
-import type { InitResult } from './init/init-result.js';
+import type { AffectedInitResult } from './init/init-result.js';
 import type { Observation } from './observe/observation.js';
 import type { Plan } from './plan/plan.js';
 import type { Receipt } from './receipt/receipt.js';
@@ -23,7 +23,7 @@ export interface Documents {
   /** Answer of affected graph --format json */
   readonly 'graph-result': GraphResult;
   /** Answer of affected init --json */
-  readonly 'init-result': InitResult;
+  readonly 'init-result': AffectedInitResult;
   /** Observation of affected trace */
   readonly observation: Observation;
   /** Plan of affected plan */

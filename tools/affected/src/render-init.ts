@@ -1,9 +1,9 @@
 import { countOf } from './describe.js';
-import type { InitResult, NextStep, ProposedFile, Survey } from './init/init-result.js';
+import type { AffectedInitResult, NextStep, ProposedFile, Survey } from './init/init-result.js';
 import type { Page } from './render.js';
 
 /** Renders the survey and the proposed files. */
-export function renderProposal({ project, engines, files, problems }: InitResult, page: Page): string {
+export function renderProposal({ project, engines, files, problems }: AffectedInitResult, page: Page): string {
   return [
     page.bold('Found'),
     ...describeSurvey(project).map((line) => `  ${line}`),
@@ -25,7 +25,7 @@ const STATES: Readonly<Record<ProposedFile['state'], string>> = {
 };
 
 /** Renders the next steps for people. */
-export function renderNext({ next }: InitResult, page: Page): string {
+export function renderNext({ next }: AffectedInitResult, page: Page): string {
   return [page.bold('Next'), ...next.flatMap(renderStep)].join('\n');
 }
 

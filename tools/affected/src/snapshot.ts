@@ -38,6 +38,6 @@ export interface Snapshots {
 export type GraphSource = 'lockfile' | 'manifests';
 
 /** Why a commit could not be read. */
-export interface UnreadableCommit {
+export interface UnreadableSnapshot {
   readonly all: AllReason;
 }

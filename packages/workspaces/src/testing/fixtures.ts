@@ -1,10 +1,10 @@
 /** Folder -> manifest, or file -> text. */
-export type Files = Readonly<Record<string, unknown>>;
+export type ManifestFiles = Readonly<Record<string, unknown>>;
 
 const lib = { name: 'lib', version: '1.2.3' };
 
 /** FOR TESTS. Projects that our reader and Yarn must read alike. The numbers prevent a project from becoming empty unnoticed. */
-export const fixtures: Readonly<Record<string, { readonly files: Files; readonly workspaces: number; readonly edges: number }>> = {
+export const fixtures: Readonly<Record<string, { readonly files: ManifestFiles; readonly workspaces: number; readonly edges: number }>> = {
   'one level of folders, one of them without a manifest': {
     files: {
       '.': { name: 'root', workspaces: ['packages/*'] },

@@ -14,7 +14,7 @@ import type {
   StaleEdge,
   UndeclaredImport,
 } from './finding.js';
-import { areCovered, carriesFiles, declares, filesAt, folderAt, isReached, nameAt, type Project } from './project.js';
+import { areCovered, type CheckedProject, carriesFiles, declares, filesAt, folderAt, isReached, nameAt } from './project.js';
 import { landingsOf, type ReadTarget, targetsAt } from './read-targets.js';
 import type { NamingStep, WorkspaceReference } from './references.js';
 import type { LinkTexts } from './symlinks.js';
@@ -34,7 +34,7 @@ export type JudgedReference<R extends WorkspaceReference = WorkspaceReference> =
 
 /** Judges references, in order, and omits those that edges of manifests or rules cover. */
 export function judgeReferences<R extends WorkspaceReference>(
-  project: Project,
+  project: CheckedProject,
   references: readonly R[],
   isUnclaimed: (file: RepoPath) => boolean,
 ): readonly JudgedReference<R>[] {
@@ -47,7 +47,7 @@ export function judgeReferences<R extends WorkspaceReference>(
   });
 }
 
-function judgeWorkspace(project: Project, { from, chain, script }: WorkspaceReference, target: number): ReadingReason | undefined {
+function judgeWorkspace(project: CheckedProject, { from, chain, script }: WorkspaceReference, target: number): ReadingReason | undefined {
   if (project.edges.has(`${from} ${target}`)) return undefined;
   const [first] = chain;
   // The manifest may resolve the name to the registry. That does not apply to names in root files, which have another manifest.
@@ -58,7 +58,7 @@ function judgeWorkspace(project: Project, { from, chain, script }: WorkspaceRefe
 }
 
 function judgeFile(
-  project: Project,
+  project: CheckedProject,
   from: number,
   { path, isUnclaimed }: { readonly path: RepoFolder; readonly isUnclaimed: (file: RepoPath) => boolean },
 ): JudgedReference['reason'] | undefined {
@@ -74,7 +74,7 @@ function judgeFile(
  * Returns the edges that tributary.json should list, because no other edge or rule covers them. Documents, and unclaimed files, which
  * select everything, are listed only if code reads them, because a rule may claim them one day.
  */
-export function edgesToList(project: Project, references: readonly JudgedReference[]): readonly FoundEdge[] {
+export function edgesToList(project: CheckedProject, references: readonly JudgedReference[]): readonly FoundEdge[] {
   return references.flatMap(({ from, target, chain, reason }): readonly FoundEdge[] => {
     const isByCode = chain.every(({ file, line }) => line !== undefined && isCodeFile(file));
     if (reason !== 'unseen' && !(isByCode && (reason === 'document' || reason === 'unclaimed'))) return [];
@@ -94,7 +94,7 @@ export function placeOf({ file, line }: Pick<NamingStep, 'file' | 'line'>): stri
 }
 
 /** Returns references through root files. Files that a workspace names itself are found by its scan. */
-export function indirectFindings(project: Project, references: readonly JudgedReference[]): readonly IndirectReading[] {
+export function indirectFindings(project: CheckedProject, references: readonly JudgedReference[]): readonly IndirectReading[] {
   return references.flatMap(({ from, target, chain, reason }) => {
     if (chain.length < 2 || reason === 'unclaimed') return [];
     const member = target.kind === 'workspace' ? target.member : (owningMember(project.graph, target.path) ?? 0);
@@ -113,7 +113,7 @@ export function indirectFindings(project: Project, references: readonly JudgedRe
 }
 
 /** Returns the workspaces whose own scripts run scripts of others. Through root scripts it is a reference like any other. */
-export function scriptFindings(project: Project, references: readonly JudgedReference[]): readonly ForeignScript[] {
+export function scriptFindings(project: CheckedProject, references: readonly JudgedReference[]): readonly ForeignScript[] {
   return references.flatMap(({ from, target, chain: [step, ...others], reason, script }) => {
     if (script === undefined || step === undefined || others.length > 0 || target.kind === 'file' || reason === 'unclaimed') return [];
     const { file, line = 1, specifier } = step;
@@ -150,7 +150,7 @@ export function isReference(finding: Finding): finding is ReferenceFinding {
 
 /** `affected.edges`, with the project that includes them in its graph. */
 export interface ListedEdges {
-  readonly whole: Project;
+  readonly whole: CheckedProject;
   readonly edges: EdgesConfig;
   readonly links: LinkTexts;
 }
@@ -191,7 +191,7 @@ function isBelow(path: string, listed: string): boolean {
 export const OBSERVED = 'observed: ';
 
 /** Returns the listed edges for which nothing was found, in the order of the file. */
-export function findStaleEdges(project: Project, edges: EdgesConfig, isRead: IsRead): readonly StaleEdge[] {
+export function findStaleEdges(project: CheckedProject, edges: EdgesConfig, isRead: IsRead): readonly StaleEdge[] {
   return Object.entries(edges).flatMap(([reader, { workspaces, files }]) => {
     const from = project.byName.get(reader);
     const stale = (to: string, proof: string, missing: StaleEdge['missing'] | undefined): readonly StaleEdge[] =>
@@ -218,13 +218,13 @@ interface Listed {
   readonly to: string;
 }
 
-function missingOf(project: Project, isRead: IsRead, { from, to }: Listed): StaleEdge['missing'] | undefined {
+function missingOf(project: CheckedProject, isRead: IsRead, { from, to }: Listed): StaleEdge['missing'] | undefined {
   const target = project.byName.get(to);
   if (target === undefined) return 'target';
   return isRead.isWorkspaceRead(from, target) || project.edges.has(`${from} ${target}`) ? undefined : 'reading';
 }
 
-function missingFile(project: Project, isRead: IsRead, { from, to }: Listed): StaleEdge['missing'] | undefined {
+function missingFile(project: CheckedProject, isRead: IsRead, { from, to }: Listed): StaleEdge['missing'] | undefined {
   const path = (to === '.' ? '' : to) as RepoFolder;
   if (!filesAt(project, path).some((file) => isInside(file, path))) return 'file';
   return isRead.isPathRead(from, to) ? undefined : 'reading';

@@ -4,7 +4,7 @@ import { parentFolder, resolveFolder } from '@tributary/workspaces/folders';
 import type { HashedFiles } from '../plan/hashed-files.js';
 import { isCountedTest } from '../plan/runner.js';
 import type { NarrowInputs } from './finding.js';
-import { folderAt, nameAt, type Project } from './project.js';
+import { type CheckedProject, folderAt, nameAt } from './project.js';
 import { resolveFiles } from './read-targets.js';
 import { detach } from './scan-file.js';
 import { isRelative, type ScannedFile } from './undeclared.js';
@@ -22,7 +22,7 @@ export interface TestTask {
  * workspace, the tests run without a cache. Each file once per reader, at the first line that names it.
  */
 export function findNarrowInputs(
-  project: Project,
+  project: CheckedProject,
   file: ScannedFile,
   { tasks, turboInputs }: { readonly tasks: readonly TestTask[]; readonly turboInputs: 'respect' | 'ignore' },
 ): readonly NarrowInputs[] {
@@ -49,7 +49,7 @@ export function findNarrowInputs(
 
 /** Returns the tracked files of a path, relative to the file's folder, or to that of its workspace, in which tests start. */
 function targetsOf(
-  project: Project,
+  project: CheckedProject,
   file: RepoPath,
   { specifier, folder }: { readonly specifier: string; readonly folder: RepoFolder },
 ): readonly RepoPath[] {

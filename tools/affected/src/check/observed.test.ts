@@ -2,10 +2,10 @@ import { expect, test } from '@jest/globals';
 import { observations } from '../check-documents.fixture.js';
 import { type NamedObservation, type Observation, parseObservation } from '../observe/observation.js';
 import { judgeObservations, observedEdges, observedFindings } from './observed.js';
-import { type Files, projectOf } from './project.fixture.js';
+import { type ProjectTexts, projectOf } from './project.fixture.js';
 
 const HEAD = 'f'.repeat(40);
-const FILES: Files = {
+const FILES: ProjectTexts = {
   'p/app/package.json': { name: 'app', dependencies: { near: 'workspace:*' } },
   'p/app/a.js': '',
   'p/near/package.json': { name: 'near', dependencies: { far: 'workspace:*' } },

@@ -3,7 +3,7 @@ import { owningMember } from '@tributary/workspaces/dependency-graph';
 import type { NamedObservation, Observation } from '../observe/observation.js';
 import { type FoundEdge, judgeReferences, OBSERVED } from './edges.js';
 import type { ObservedReading } from './finding.js';
-import { manifestPath, nameAt, type Project } from './project.js';
+import { type CheckedProject, manifestPath, nameAt } from './project.js';
 import { type ReadTarget, targetsAt } from './read-targets.js';
 import type { WorkspaceReference } from './references.js';
 
@@ -24,7 +24,7 @@ interface JudgedObservation extends ObservedTarget {
 
 /** Compares observed files with the edges and rules of a project, and ignores those of the own workspace. */
 export function judgeObservations(
-  project: Project,
+  project: CheckedProject,
   observations: readonly NamedObservation[],
   { head, isUnclaimed }: { readonly head: string; readonly isUnclaimed: (file: RepoPath) => boolean },
 ): ObservedReferences {
@@ -40,7 +40,7 @@ export function judgeObservations(
 }
 
 /** Tells whether a command read files of most workspaces, as a runner that indexes them. */
-function isIndex({ graph }: Project, { files }: Observation): boolean {
+function isIndex({ graph }: CheckedProject, { files }: Observation): boolean {
   const count = graph.members.length - 1;
   const owners = new Set(files.map((file) => owningMember(graph, file) ?? 0));
   owners.delete(0);
@@ -56,7 +56,7 @@ interface Read {
 }
 
 /** A build that git does not track is a reference to its workspace. */
-function readsOf(project: Project, { workspace, command, files }: Observation): readonly Read[] {
+function readsOf(project: CheckedProject, { workspace, command, files }: Observation): readonly Read[] {
   const from = project.byName.get(workspace) ?? 0;
   return files.flatMap((path) => {
     const file = path as RepoPath;
@@ -82,7 +82,7 @@ function targetsOf(reads: readonly Read[]): readonly ObservedTarget[] {
   }));
 }
 
-function warningsOf(project: Project, { file, observation }: NamedObservation, head: string): readonly string[] {
+function warningsOf(project: CheckedProject, { file, observation }: NamedObservation, head: string): readonly string[] {
   const { workspace, commit, incomplete, exit } = observation;
   return [
     ...(exit === 0 ? [] : [`${file} is from a failed command: later reads are missing.`]),
@@ -96,7 +96,7 @@ function warningsOf(project: Project, { file, observation }: NamedObservation, h
 }
 
 /** Returns the findings for `check`. */
-export function observedFindings(project: Project, { references }: ObservedReferences): readonly ObservedReading[] {
+export function observedFindings(project: CheckedProject, { references }: ObservedReferences): readonly ObservedReading[] {
   return references.flatMap(({ from, target, chain: [step, ...others], command, reason }) => {
     if (step === undefined) return [];
     const member = target.kind === 'workspace' ? target.member : (owningMember(project.graph, target.path) ?? 0);
@@ -116,13 +116,17 @@ export function observedFindings(project: Project, { references }: ObservedRefer
   });
 }
 
-function declarationFor(project: Project, from: number, target: ReadTarget): string {
+function declarationFor(project: CheckedProject, from: number, target: ReadTarget): string {
   if (target.kind === 'workspace') return `"${nameAt(project, target.member)}" in the devDependencies of ${manifestPath(project, from)}`;
   return `"${target.path}" in the edges of ${nameAt(project, from)} in tributary.json`;
 }
 
 /** Returns the edges for tributary.json that the sources do not show. */
-export function observedEdges(project: Project, { references }: ObservedReferences, known: readonly FoundEdge[]): readonly FoundEdge[] {
+export function observedEdges(
+  project: CheckedProject,
+  { references }: ObservedReferences,
+  known: readonly FoundEdge[],
+): readonly FoundEdge[] {
   const edges = references.flatMap(({ from, target, command, reason }): readonly FoundEdge[] => {
     const to = target.kind === 'workspace' ? nameAt(project, target.member) : target.path;
     const proof = `${OBSERVED}${command.slice(0, 100)}`;

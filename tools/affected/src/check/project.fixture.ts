@@ -3,7 +3,7 @@ import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import { buildGraph, type DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import { discoverWorkspaces } from '@tributary/workspaces/discover';
 import { readManifestGraph } from '@tributary/workspaces/manifest-graph';
-import { indexProject, type Project, type ProjectFacts } from './project.js';
+import { type CheckedProject, indexProject, type ProjectFacts } from './project.js';
 import { scanFile } from './scan-file.js';
 import type { ScannedFile } from './undeclared.js';
 
@@ -11,16 +11,16 @@ import type { ScannedFile } from './undeclared.js';
  * FOR TESTS. A repository as path -> text, or the value of a JSON file. Every folder with a package.json is a workspace, except below
  * `examples`.
  */
-export type Files = Readonly<Record<string, string | object>>;
+export type ProjectTexts = Readonly<Record<string, string | object>>;
 
 export interface TestProject {
-  readonly project: Project;
+  readonly project: CheckedProject;
   readonly scanned: readonly ScannedFile[];
   readonly texts: ReadonlyMap<RepoPath, string>;
 }
 
 /** FOR TESTS. Indexes such a repository. Rules cover nothing unless the test says so. */
-export function projectOf(files: Files, facts: Partial<Pick<ProjectFacts, 'dev' | 'isCovered'>> = {}): TestProject {
+export function projectOf(files: ProjectTexts, facts: Partial<Pick<ProjectFacts, 'dev' | 'isCovered'>> = {}): TestProject {
   const texts = new Map(
     Object.entries(files).map(([path, text]) => [path as RepoPath, typeof text === 'string' ? text : JSON.stringify(text, undefined, 2)]),
   );

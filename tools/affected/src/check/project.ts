@@ -18,7 +18,7 @@ export interface ProjectFacts {
 }
 
 /** The facts, with indexes for repeated lookups. */
-export interface Project extends ProjectFacts {
+export interface CheckedProject extends ProjectFacts {
   readonly byName: ReadonlyMap<string, number>;
   readonly manifests: readonly Workspace['manifest'][];
   /** By index: name -> text. */
@@ -35,7 +35,7 @@ export interface Project extends ProjectFacts {
 }
 
 /** Returns the project with another graph, which has more edges. */
-export function withGraph(project: Project, graph: DependencyGraph): Project {
+export function withGraph(project: CheckedProject, graph: DependencyGraph): CheckedProject {
   return { ...project, graph, edges: pairsOf(graph), reached: new Map(), covered: new Map() };
 }
 
@@ -44,7 +44,7 @@ function pairsOf({ dependents }: DependencyGraph): ReadonlySet<string> {
 }
 
 /** Never throws; a member of the graph without a workspace counts as one without declarations. */
-export function indexProject(facts: ProjectFacts): Project {
+export function indexProject(facts: ProjectFacts): CheckedProject {
   const { graph } = facts;
   const byPath = new Map(facts.workspaces.map((workspace) => [workspace.path, workspace]));
   const manifestFolders = facts.tracked.filter((path) => /(^|\/)package\.json$/.test(path)).map(parentFolder);
@@ -78,21 +78,21 @@ const EMPTY: Workspace['manifest'] = {
   raw: {},
 };
 
-export function nameAt(project: Project, member: number): WorkspaceName {
+export function nameAt(project: CheckedProject, member: number): WorkspaceName {
   return (project.graph.members[member]?.name ?? '') as WorkspaceName;
 }
 
-export function folderAt(project: Project, member: number): RepoFolder {
+export function folderAt(project: CheckedProject, member: number): RepoFolder {
   return project.graph.members[member]?.path ?? '';
 }
 
-export function manifestPath(project: Project, member: number): RepoPath {
+export function manifestPath(project: CheckedProject, member: number): RepoPath {
   const folder = folderAt(project, member);
   return (folder === '' ? 'package.json' : `${folder}/package.json`) as RepoPath;
 }
 
 /** Returns the scripts of a workspace: name -> text. */
-export function scriptsAt({ scripts }: Project, member: number): ReadonlyMap<string, string> {
+export function scriptsAt({ scripts }: CheckedProject, member: number): ReadonlyMap<string, string> {
   return scripts[member] ?? new Map<string, string>();
 }
 
@@ -103,7 +103,7 @@ function scriptsOf({ raw }: Workspace['manifest']): ReadonlyMap<string, string> 
 }
 
 /** Tells whether a dependency block of the workspace has the name, whatever its range leads to. */
-export function declares(project: Project, member: number, name: string): boolean {
+export function declares(project: CheckedProject, member: number, name: string): boolean {
   const manifest = project.manifests[member] ?? EMPTY;
   return [manifest.dependencies, manifest.devDependencies, manifest.peerDependencies, manifest.optionalDependencies].some((block) =>
     block.has(name),
@@ -111,19 +111,19 @@ export function declares(project: Project, member: number, name: string): boolea
 }
 
 /** Tells whether an edge carries a change in files of `to` to `from`. None does for root files (index 0), which rules cover. */
-export function carriesFiles(project: Project, from: number, to: number): boolean {
+export function carriesFiles(project: CheckedProject, from: number, to: number): boolean {
   return to !== 0 && project.edges.has(`${from} ${to}`);
 }
 
 /** Tells whether a change in files of `to` selects `from` over any number of edges; the root as in `carriesFiles`. */
-export function isReached(project: Project, from: number, to: number): boolean {
+export function isReached(project: CheckedProject, from: number, to: number): boolean {
   if (to === 0) return false;
   const known = project.reached.get(to) ?? findReached(project, to);
   project.reached.set(to, known);
   return known.has(from);
 }
 
-function findReached({ graph, dev }: Project, seed: number): ReadonlySet<number> {
+function findReached({ graph, dev }: CheckedProject, seed: number): ReadonlySet<number> {
   const found = new Set<number>();
   const queue = [seed];
   const queued = new Set(queue);
@@ -139,7 +139,7 @@ function findReached({ graph, dev }: Project, seed: number): ReadonlySet<number>
 }
 
 /** Returns the tracked files that a path names: itself, itself with an extension, and everything below it. */
-export function filesAt(project: Project, path: RepoFolder): readonly RepoPath[] {
+export function filesAt(project: CheckedProject, path: RepoFolder): readonly RepoPath[] {
   const bare = path.replace(/\.[cm]?jsx?$/, '');
   return [
     ...filesFrom(project, path),
@@ -147,7 +147,7 @@ export function filesAt(project: Project, path: RepoFolder): readonly RepoPath[]
   ];
 }
 
-function filesFrom({ sorted }: Project, path: RepoFolder): readonly RepoPath[] {
+function filesFrom({ sorted }: CheckedProject, path: RepoFolder): readonly RepoPath[] {
   const found: RepoPath[] = [];
   for (let at = firstFrom(sorted, path); at < sorted.length; at++) {
     const file = sorted[at];
@@ -174,19 +174,19 @@ function firstFrom(sorted: readonly string[], path: string): number {
 }
 
 /** Tells whether all the files are covered for the workspace; false if there are none. */
-export function areCovered(project: Project, path: RepoFolder, workspace: WorkspaceName): boolean {
+export function areCovered(project: CheckedProject, path: RepoFolder, workspace: WorkspaceName): boolean {
   const key = `${workspace}\0${path}`;
   const known = project.covered.get(key) ?? isEachCovered(project, filesAt(project, path), workspace);
   project.covered.set(key, known);
   return known;
 }
 
-function isEachCovered(project: Project, files: readonly RepoPath[], workspace: WorkspaceName): boolean {
+function isEachCovered(project: CheckedProject, files: readonly RepoPath[], workspace: WorkspaceName): boolean {
   return files.length > 0 && files.every((file) => project.isCovered(file, workspace));
 }
 
 /** Tells whether a package.json that belongs to no workspace is between a file and its workspace. */
-export function hasOwnManifest(project: Project, file: RepoPath, owner: RepoFolder): boolean {
+export function hasOwnManifest(project: CheckedProject, file: RepoPath, owner: RepoFolder): boolean {
   for (let folder = parentFolder(file); folder !== owner && folder !== ''; folder = parentFolder(folder)) {
     if (project.otherManifests.has(folder)) return true;
   }
@@ -204,7 +204,7 @@ export type Destination =
 
 /** Resolves a path in a file of the folder `base` in the workspace `from`. */
 export function findDestination(
-  project: Project,
+  project: CheckedProject,
   from: number,
   written: { readonly base: RepoFolder; readonly path: string },
 ): Destination {
@@ -222,6 +222,6 @@ export function findDestination(
 }
 
 /** Tells whether a folder contains several workspaces: the root, or a folder above workspaces. */
-function holdsSeveral({ graph }: Project, path: RepoFolder): boolean {
+function holdsSeveral({ graph }: CheckedProject, path: RepoFolder): boolean {
   return path === '' || (!graph.byPath.has(path) && graph.members.some((member) => isInside(member.path, path)));
 }

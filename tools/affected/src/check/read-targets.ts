@@ -1,19 +1,19 @@
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import { owningMember } from '@tributary/workspaces/dependency-graph';
 import { isCodeFile, isSettingsFile } from './file-kinds.js';
-import { filesAt, type Project } from './project.js';
+import { type CheckedProject, filesAt } from './project.js';
 import { type LinkTexts, passLinks } from './symlinks.js';
 
 /** The target of an edge in tributary.json: a workspace by index, or a file or folder. */
 export type ReadTarget = { readonly kind: 'workspace'; readonly member: number } | { readonly kind: 'file'; readonly path: RepoFolder };
 
 /** The tracked files that a path resolves to, as a module, or as a folder that is read completely. */
-export interface Resolved {
+interface Resolved {
   readonly kind: 'files' | 'folder';
   readonly files: readonly RepoPath[];
 }
 
-export function resolveFiles(project: Project, path: RepoFolder): Resolved {
+export function resolveFiles(project: CheckedProject, path: RepoFolder): Resolved {
   const found = filesAt(project, path);
   const exact = found.filter((file) => file === (path as string));
   if (exact.length > 0) return { kind: 'files', files: exact };
@@ -34,7 +34,7 @@ export function landingsOf(links: LinkTexts, path: RepoFolder): readonly RepoFol
  * Returns the edges needed for a path that a workspace reads. For code of another workspace that is the workspace, because the code uses
  * the rest of it and its dependencies. For data it is the files. Empty if nothing is tracked there outside the workspaces.
  */
-export function targetsAt(project: Project, path: RepoFolder): readonly ReadTarget[] {
+export function targetsAt(project: CheckedProject, path: RepoFolder): readonly ReadTarget[] {
   const resolved = resolveFiles(project, path);
   const owner = owningMember(project.graph, path) ?? 0;
   const isOthers = owner !== 0;

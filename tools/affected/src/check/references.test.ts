@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RepoPath } from '@tributary/model/paths';
 import { edgesToList, judgeReferences } from './edges.js';
-import { type Files, projectOf } from './project.fixture.js';
+import { type ProjectTexts, projectOf } from './project.fixture.js';
 import type { ProjectFacts } from './project.js';
 import { ReferenceCollector } from './references.js';
 import { linkTexts } from './symlinks.js';
@@ -17,7 +17,7 @@ interface Scene {
 const PACKAGES = Object.fromEntries(['app', 'lib', 'other'].map((name) => [`packages/${name}/package.json`, { name, version: '1.0.0' }]));
 
 /** Returns lines such as `app reads lib by tests/fake.js:1`, without those of the root. */
-function edges(files: Files, { facts, links = {}, isUnclaimed = () => false }: Scene = {}): readonly string[] {
+function edges(files: ProjectTexts, { facts, links = {}, isUnclaimed = () => false }: Scene = {}): readonly string[] {
   const linked = Object.fromEntries(Object.keys(links).map((path) => [path, '']));
   const { project, scanned } = projectOf({ ...PACKAGES, ...files, ...linked }, facts);
   const texts = linkTexts(Object.entries(links).map(([path, text]) => ({ path: path as RepoPath, text })));
@@ -32,13 +32,13 @@ function edges(files: Files, { facts, links = {}, isUnclaimed = () => false }: S
 const TEST = 'packages/app/src/util.test.ts';
 const FAKE = 'tests/fake-provider.ts';
 /** A test imports a file of the root, which imports another workspace. */
-const THROUGH_ROOT: Files = {
+const THROUGH_ROOT: ProjectTexts = {
   [TEST]: "import { fake } from '../../../tests/fake-provider.js';\n",
   [FAKE]: "import type { Provider } from 'lib';\nexport const fake = 1;\n",
 };
 const BOTH = [`app reads lib by ${FAKE}:1`, `app reads ${FAKE} by ${TEST}:1`];
 
-const CASES: readonly (readonly [sentence: string, files: Files, found: readonly string[]])[] = [
+const CASES: readonly (readonly [sentence: string, files: ProjectTexts, found: readonly string[]])[] = [
   ['a file of the root that imports a workspace', THROUGH_ROOT, BOTH],
   [
     'a file of the root that imports another one that imports a workspace',

@@ -2,7 +2,7 @@ import { isInside, type RepoFolder, type RepoPath } from '@tributary/model/paths
 import { owningMember } from '@tributary/workspaces/dependency-graph';
 import { parentFolder, resolveFolder } from '@tributary/workspaces/folders';
 import type { IndirectReading } from './finding.js';
-import { folderAt, hasOwnManifest, manifestPath, type Project, scriptsAt } from './project.js';
+import { type CheckedProject, folderAt, hasOwnManifest, manifestPath, scriptsAt } from './project.js';
 import { landingsOf, type ReadTarget, resolveFiles, targetsAt } from './read-targets.js';
 import { detach, detachNames } from './scan-file.js';
 import { findScriptCalls, type MemberScript, type ScriptCall } from './script-calls.js';
@@ -36,7 +36,7 @@ const NOBODY = -1;
  * their imports are read by whoever reads them. It does not follow code of other workspaces, because they read what that imports.
  */
 export class ReferenceCollector {
-  private readonly project: Project;
+  private readonly project: CheckedProject;
   private readonly links: LinkTexts;
   private readonly calls: readonly ScriptCall[];
   /** By manifest and script, the line. */
@@ -52,7 +52,7 @@ export class ReferenceCollector {
   /** By the reader's index, every path that it reads, directly or through root files. */
   private readonly seen = new Map<number, ReadonlySet<string>>();
 
-  constructor(project: Project, links: LinkTexts) {
+  constructor(project: CheckedProject, links: LinkTexts) {
     this.project = project;
     this.links = links;
     this.calls = findScriptCalls(project);

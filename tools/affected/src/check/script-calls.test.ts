@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Files } from './project.fixture.js';
+import type { ProjectTexts } from './project.fixture.js';
 import { projectOf } from './project.fixture.js';
 import { findScriptCalls } from './script-calls.js';
 
@@ -21,7 +21,7 @@ function calls(scripts: Readonly<Record<string, Scripts>>): readonly string[] {
     `${folder}/package.json`,
     { name, scripts: { ...SCRIPTS[name], ...scripts[name] } },
   ]);
-  const files: Files = { ...Object.fromEntries(manifests), 'package.json': { scripts: scripts['root'] ?? {} } };
+  const files: ProjectTexts = { ...Object.fromEntries(manifests), 'package.json': { scripts: scripts['root'] ?? {} } };
   const { project } = projectOf(files);
   const names = project.graph.members.map(({ name }) => name as string);
   return [...new Set(findScriptCalls(project).map(({ from, target }) => `${names[from]} -> ${names[target]}`))].toSorted();

@@ -3,7 +3,7 @@ import { owningMember } from '@tributary/workspaces/dependency-graph';
 import { resolveFolder } from '@tributary/workspaces/folders';
 import { isOfRelease } from '@tributary/workspaces/script-kinds';
 import picomatch from 'picomatch';
-import { folderAt, nameAt, type Project, scriptsAt } from './project.js';
+import { type CheckedProject, folderAt, nameAt, scriptsAt } from './project.js';
 import { type CalledScript, calledScripts, calls, commandsOf, pathsOf, selectionOf } from './script-commands.js';
 
 /** A script, by its name and the index of its workspace. */
@@ -34,7 +34,7 @@ const MOST_ALIASES = 3;
  * Finds the workspaces whose scripts run scripts of others, directly or through root scripts; each pair once. Scripts for releases and for
  * cleaning count only if another script may run them. Root scripts count only for their callers, because they exist to run workspaces.
  */
-export function findScriptCalls(project: Project): readonly ScriptCall[] {
+export function findScriptCalls(project: CheckedProject): readonly ScriptCall[] {
   const found = new Map<string, ScriptCall>();
   const seen = new Set<string>();
   const queue: Item[] = [];
@@ -77,7 +77,7 @@ interface Command {
 }
 
 /** Returns the workspaces, by index, that a command names or runs something in, except the root. */
-function targetsOf(project: Project, member: number, { words, text }: Command): readonly number[] {
+function targetsOf(project: CheckedProject, member: number, { words, text }: Command): readonly number[] {
   const { patterns, others } = selectionOf(words, isAtRoot(project, member, text) ? 'root' : 'workspace');
   const isOfNx = calls(words, 'nx');
   // The case of nearly all commands, which needs no check per workspace.
@@ -93,18 +93,18 @@ function targetsOf(project: Project, member: number, { words, text }: Command): 
 }
 
 /** Returns the workspaces that a root command names by path. */
-function ownersOf({ graph }: Project, words: readonly string[]): readonly number[] {
+function ownersOf({ graph }: CheckedProject, words: readonly string[]): readonly number[] {
   const folders = pathsOf(words).flatMap((path) => resolveFolder('' as RepoFolder, path) ?? []);
   return folders.flatMap((folder) => owningMember(graph, folder) ?? []).filter((owner) => owner !== 0);
 }
 
 /** Returns the names that Nx may use for the project of a workspace. */
-function namesOf(project: Project, member: number): readonly string[] {
+function namesOf(project: CheckedProject, member: number): readonly string[] {
   return [nameAt(project, member), ...[nameAt(project, member), folderAt(project, member)].map((one) => one.replace(/^.*\//, ''))];
 }
 
 function isMeant(
-  project: Project,
+  project: CheckedProject,
   member: number,
   { pattern, words }: { readonly pattern: string; readonly words: readonly string[] },
 ): boolean {
@@ -120,13 +120,13 @@ function isMeant(
  * Tells whether a command for several workspaces runs anything in one. Commands without a script, as in `lerna exec` and Nx, may run in
  * each.
  */
-function mayRun(project: Project, member: number, words: readonly string[]): boolean {
+function mayRun(project: CheckedProject, member: number, words: readonly string[]): boolean {
   const needsScript = !calls(words, 'nx') && (words.includes('run') || calls(words, 'turbo'));
   return !needsScript || words.some((word) => scriptsAt(project, member).has(word));
 }
 
 /** Yarn finds a script with a colon from everywhere, if only one workspace has it. */
-function globalTargets(project: Project, member: number, words: readonly string[]): readonly number[] {
+function globalTargets(project: CheckedProject, member: number, words: readonly string[]): readonly number[] {
   return calledScripts(words).flatMap(({ name, of }) => {
     if (of !== 'anybody' || !name.includes(':') || scriptsAt(project, member).has(name)) return [];
     const holders = [...project.graph.members.keys()].filter((one) => scriptsAt(project, one).has(name));
@@ -135,7 +135,7 @@ function globalTargets(project: Project, member: number, words: readonly string[
 }
 
 /** Returns the root scripts that a command calls. */
-function rootScriptsOf(project: Project, member: number, { words, text }: Command): readonly string[] {
+function rootScriptsOf(project: CheckedProject, member: number, { words, text }: Command): readonly string[] {
   const own = scriptsAt(project, member);
   const isHere = isAtRoot(project, member, text);
   // `yarn workspace root gen`
@@ -153,7 +153,7 @@ function rootScriptsOf(project: Project, member: number, { words, text }: Comman
 }
 
 /** Tells whether a script belongs to the root, or changes to the root's folder. */
-function isAtRoot(project: Project, member: number, text: string): boolean {
+function isAtRoot(project: CheckedProject, member: number, text: string): boolean {
   const moves = [...text.matchAll(/(?:\bcd|--cwd|--prefix|-C)[\s="']+(\.\.[./]*)/g)].map(([, path = '']) => path);
   if (member === 0 || moves.some((path) => resolveFolder(folderAt(project, member), path) === '')) return true;
   return /(?:\bcd|--cwd|--prefix|-C)[\s="'$({]+(?:PROJECT_CWD|git rev-parse)/.test(text);

@@ -3,7 +3,7 @@ import { owningMember } from '@tributary/workspaces/dependency-graph';
 import { parentFolder, resolveFolder } from '@tributary/workspaces/folders';
 import { isDocument } from './file-kinds.js';
 import type { EscapingSymlink, ReadingReason } from './finding.js';
-import { areCovered, carriesFiles, findDestination, isReached, nameAt, type Project } from './project.js';
+import { areCovered, type CheckedProject, carriesFiles, findDestination, isReached, nameAt } from './project.js';
 
 /** A tracked symbolic link. */
 export interface SymbolicLink {
@@ -16,7 +16,7 @@ export interface SymbolicLink {
  * Finds links that lead out of their workspace without an edge between the two or a rule that covers the target. It follows links to links,
  * but never on disk. In the order of the links.
  */
-export function findEscapingSymlinks(project: Project, links: readonly SymbolicLink[]): readonly EscapingSymlink[] {
+export function findEscapingSymlinks(project: CheckedProject, links: readonly SymbolicLink[]): readonly EscapingSymlink[] {
   const texts = linkTexts(links);
   return links.flatMap((link) => {
     const from = owningMember(project.graph, link.path);
@@ -62,7 +62,7 @@ function findLink(texts: LinkTexts, path: string): readonly [at: string, text: s
 }
 
 function judge(
-  project: Project,
+  project: CheckedProject,
   from: number,
   { link, end }: { readonly link: SymbolicLink; readonly end: RepoFolder | undefined },
 ): readonly EscapingSymlink[] {
@@ -80,7 +80,7 @@ function judge(
 }
 
 function reasonOf(
-  project: Project,
+  project: CheckedProject,
   from: number,
   { end, target }: { readonly end: RepoFolder; readonly target: number | undefined },
 ): ReadingReason {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RepoPath } from '@tributary/model/paths';
 import { isBuildFile } from './file-kinds.js';
-import { type Files, projectOf } from './project.fixture.js';
+import { type ProjectTexts, projectOf } from './project.fixture.js';
 import { findUnsafeDevEdges } from './terminal-dev.js';
 
 /** `user` depends on `app`, so that the build output of `app` matters. `app` has `tool` as a dev dependency. */
-function findings(app: object, files: Files = {}): readonly string[] {
+function findings(app: object, files: ProjectTexts = {}): readonly string[] {
   const { project, scanned, texts } = projectOf({
     'p/app/package.json': { name: '@acme/app', version: '1.0.0', devDependencies: { '@acme/tool': '*' }, ...app },
     'p/tool/package.json': { name: '@acme/tool', version: '1.0.0', bin: { 'make-it': 'x' } },
@@ -48,7 +48,7 @@ describe('scripts', () => {
 
 describe('files', () => {
   const IMPORT = `import '@acme/tool';`;
-  const cases: readonly (readonly [what: string, files: Files, found: string | undefined])[] = [
+  const cases: readonly (readonly [what: string, files: ProjectTexts, found: string | undefined])[] = [
     ['source that imports it', { 'p/app/src/a.ts': `\n${IMPORT}` }, '@acme/app @acme/tool source p/app/src/a.ts:2'],
     [
       'source that imports a type of it',

@@ -2,7 +2,7 @@ import { isInside, type RepoFolder, type RepoPath, relativeTo } from '@tributary
 import { owningMember } from '@tributary/workspaces/dependency-graph';
 import { isBuildSetting, isSuite, isTestFile, namesTestFolder } from './file-kinds.js';
 import type { UnsafeDevEdge } from './finding.js';
-import { folderAt, manifestPath, nameAt, type Project, scriptsAt } from './project.js';
+import { type CheckedProject, folderAt, manifestPath, nameAt, scriptsAt } from './project.js';
 import { destinationOf, isRelative, namesAll, type ScannedFile, targetNamed } from './undeclared.js';
 
 /** The files that may define how a workspace is built. */
@@ -24,7 +24,7 @@ export interface BuildEvidence {
  * count as source.
  */
 export function findUnsafeDevEdges(
-  project: Project,
+  project: CheckedProject,
   evidence: BuildEvidence,
   shared: ReadonlySet<number> = workspacesWithSharedTests(project, evidence.files),
 ): readonly UnsafeDevEdge[] {
@@ -42,7 +42,7 @@ export function findUnsafeDevEdges(
 }
 
 /** Returns a file with only those names that can be evidence for an edge, or for shared tests; `undefined` if it has none. */
-export function evidenceOf(project: Project, file: ScannedFile): ScannedFile | undefined {
+export function evidenceOf(project: CheckedProject, file: ScannedFile): ScannedFile | undefined {
   const from = owningMember(project.graph, file.path) ?? 0;
   const names = file.names.filter(
     (name) => namesTestFolder(name.specifier) || targetsOf(project, from, { file, name }).some((to) => to !== from),
@@ -62,7 +62,7 @@ export interface Pair {
  * Returns the pairs that only dev edges join, and whose dependent has dependents; without dependents nothing can spread further. Ordered by
  * dependent, then dependency.
  */
-export function devEdges({ graph }: Pick<Project, 'graph'>): readonly Pair[] {
+export function devEdges({ graph }: Pick<CheckedProject, 'graph'>): readonly Pair[] {
   const pairs = graph.dependents.flatMap((edges) => {
     const others = new Set(edges.filter(({ field }) => field !== 'dev').map(({ from }) => from));
     return edges.filter(({ from, field }) => field === 'dev' && !others.has(from) && (graph.dependents[from]?.length ?? 0) > 0);
@@ -74,7 +74,7 @@ export function devEdges({ graph }: Pick<Project, 'graph'>): readonly Pair[] {
 const HARMLESS_SCRIPT =
   /^(pre|post)?(test|tests|lint|check|format|fmt|prettier|eslint|type-?check|types?:check|e2e|coverage|cov|bench|benchmark|storybook|changelog|clean|watch|dev|start|serve|docs?|preview)([:_.-].*)?$/;
 
-function inScripts(project: Project, from: number, to: number): Evidence | undefined {
+function inScripts(project: CheckedProject, from: number, to: number): Evidence | undefined {
   const words = wordsFor(project, to);
   const file = manifestPath(project, from);
   for (const [name, text] of buildScripts(project, from)) {
@@ -84,7 +84,7 @@ function inScripts(project: Project, from: number, to: number): Evidence | undef
 }
 
 /** Returns the scripts that are not clearly harmless, and those that they call. */
-function buildScripts(project: Project, member: number): readonly (readonly [string, string])[] {
+function buildScripts(project: CheckedProject, member: number): readonly (readonly [string, string])[] {
   const known = project.buildScripts.get(member) ?? findBuildScripts(scriptsAt(project, member));
   project.buildScripts.set(member, known);
   return known;
@@ -103,7 +103,7 @@ function findBuildScripts(scripts: ReadonlyMap<string, string>): readonly (reado
 }
 
 /** Returns the names that a script or setting may use for a workspace: its name, its binaries, and the short forms of Babel and ESLint. */
-function wordsFor(project: Project, member: number): readonly string[] {
+function wordsFor(project: CheckedProject, member: number): readonly string[] {
   const name = nameAt(project, member);
   const short = name
     .replace(/(^|\/)(babel-(preset|plugin)|eslint-(config|plugin)|postcss|rollup-plugin|vite-plugin)-?/, '$1')
@@ -130,7 +130,7 @@ function findWord(text: string, word: string): number {
 }
 
 /** Returns, by `from to`, the first file that is not a test and names the other workspace. */
-function usesOf(project: Project, { files }: BuildEvidence, shared: ReadonlySet<number>): ReadonlyMap<string, Evidence> {
+function usesOf(project: CheckedProject, { files }: BuildEvidence, shared: ReadonlySet<number>): ReadonlyMap<string, Evidence> {
   const used = new Map<string, Evidence>();
   for (const file of files) {
     const from = owningMember(project.graph, file.path);
@@ -152,7 +152,7 @@ function usesOf(project: Project, { files }: BuildEvidence, shared: ReadonlySet<
 }
 
 /** Tells whether a key is evidence of a build. In a tsconfig, references only order builds, and `paths` only rename imports. */
-function isBuildKey(project: Project, from: number, { key, file }: { readonly key: string; readonly file: RepoPath }): boolean {
+function isBuildKey(project: CheckedProject, from: number, { key, file }: { readonly key: string; readonly file: RepoPath }): boolean {
   if (!/(^|\/)package\.json$/.test(file)) return !/^(references|compilerOptions\.paths)\./.test(key);
   if (!key.startsWith('scripts.')) return !/^(jest|files)(\.|$)/.test(key);
   return buildScripts(project, from).some(([script]) => key === `scripts.${script}`);
@@ -161,7 +161,11 @@ function isBuildKey(project: Project, from: number, { key, file }: { readonly ke
 type Name = ScannedFile['names'][number];
 
 /** Returns the workspaces of a name: usually one; for a pattern, or a folder next to the workspace, all below it. */
-function targetsOf(project: Project, from: number, { file, name }: { readonly file: ScannedFile; readonly name: Name }): readonly number[] {
+function targetsOf(
+  project: CheckedProject,
+  from: number,
+  { file, name }: { readonly file: ScannedFile; readonly name: Name },
+): readonly number[] {
   const named = isRelative(name) ? undefined : targetNamed(project, name.specifier);
   if (!isRelative(name)) return named === undefined ? [] : [named];
   const destination = destinationOf(project, from, { file: file.path, name });
@@ -177,7 +181,7 @@ function targetsOf(project: Project, from: number, { file, name }: { readonly fi
   }
 }
 
-function membersBelow({ graph }: Project, folder: RepoFolder): readonly number[] {
+function membersBelow({ graph }: CheckedProject, folder: RepoFolder): readonly number[] {
   return [...graph.members.entries()].filter(([, { path }]) => isInside(path, folder)).map(([member]) => member);
 }
 
@@ -187,7 +191,7 @@ const ENTRY_KEYS = ['main', 'module', 'browser', 'types', 'typings', 'bin', 'exp
  * Returns the workspaces whose test folders are published, or imported by another workspace or by their own source. Their tests count as
  * source.
  */
-function workspacesWithSharedTests(project: Project, files: readonly ScannedFile[]): ReadonlySet<number> {
+function workspacesWithSharedTests(project: CheckedProject, files: readonly ScannedFile[]): ReadonlySet<number> {
   const shared = new Set<number>();
   for (const [member, manifest] of project.manifests.entries()) {
     const entries = JSON.stringify(ENTRY_KEYS.map((key) => manifest.raw[key] ?? null));
@@ -205,13 +209,17 @@ function workspacesWithSharedTests(project: Project, files: readonly ScannedFile
   return shared;
 }
 
-function isSourceImport(project: Project, from: number, { file, name }: { readonly file: ScannedFile; readonly name: Name }): boolean {
+function isSourceImport(
+  project: CheckedProject,
+  from: number,
+  { file, name }: { readonly file: ScannedFile; readonly name: Name },
+): boolean {
   return name.form === 'module' && name.specifier.startsWith('.') && !isTestFile(relativeTo(folderAt(project, from), file.path));
 }
 
 type Texts = ReadonlyMap<number, readonly (readonly [file: RepoPath, text: string])[]>;
 
-function groupTexts(project: Project, buildTexts: BuildEvidence['buildTexts']): Texts {
+function groupTexts(project: CheckedProject, buildTexts: BuildEvidence['buildTexts']): Texts {
   const groups = new Map<number, (readonly [RepoPath, string])[]>();
   for (const entry of [...buildTexts].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const owner = owningMember(project.graph, entry[0]) ?? 0;
@@ -220,7 +228,7 @@ function groupTexts(project: Project, buildTexts: BuildEvidence['buildTexts']): 
   return groups;
 }
 
-function inTexts(project: Project, { from, to }: Pair, texts: Texts): Evidence | undefined {
+function inTexts(project: CheckedProject, { from, to }: Pair, texts: Texts): Evidence | undefined {
   const words = wordsFor(project, to);
   const own = findText(texts.get(from) ?? [], words);
   if (own !== undefined) return { why: 'build-setting', ...own };
@@ -233,7 +241,7 @@ function inTexts(project: Project, { from, to }: Pair, texts: Texts): Evidence |
  * Tells whether a root file takes part in builds of members: settings of compilers and bundlers may; other scripts only if a build script
  * of the root starts them.
  */
-function buildsMembers(project: Project, file: RepoPath): boolean {
+function buildsMembers(project: CheckedProject, file: RepoPath): boolean {
   if (isBuildSetting(file)) return true;
   const name = file.slice(file.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
   return buildScripts(project, 0).some(([, text]) => text.includes(`/${name}`));

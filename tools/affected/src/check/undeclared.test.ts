@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Files, projectOf } from './project.fixture.js';
+import { type ProjectTexts, projectOf } from './project.fixture.js';
 import type { ProjectFacts } from './project.js';
 import { findUndeclared } from './undeclared.js';
 
 type Facts = Partial<Pick<ProjectFacts, 'dev' | 'isCovered'>>;
 
 /** Returns findings as `a/x.ts:1 b -> b unseen nobody`. */
-function findings(files: Files, facts?: Facts): readonly string[] {
+function findings(files: ProjectTexts, facts?: Facts): readonly string[] {
   const { project, scanned } = projectOf(files, facts);
   return scanned
     .flatMap((file) => findUndeclared(project, file))
@@ -32,7 +32,7 @@ const THREE = {
 };
 
 describe('an import of another workspace', () => {
-  const cases: readonly (readonly [what: string, files: Files, found: readonly string[]])[] = [
+  const cases: readonly (readonly [what: string, files: ProjectTexts, found: readonly string[]])[] = [
     [
       'that is declared is none',
       { ...THREE, 'p/a/x.ts': `import '@acme/b/deep'; import '@acme/a'; import '#own'; import 'react'; import 'node:fs'` },
@@ -82,7 +82,7 @@ describe('an import of another workspace', () => {
 });
 
 describe('a path that leaves its workspace', () => {
-  const cases: readonly (readonly [what: string, files: Files, found: readonly string[]])[] = [
+  const cases: readonly (readonly [what: string, files: ProjectTexts, found: readonly string[]])[] = [
     ['is none where an edge joins the two', { ...THREE, 'p/a/x.ts': `import '../b/src/b.js'; import './y'; import '../a/z'` }, []],
     [
       'is a hole where none does, tracked or built',

@@ -5,6 +5,7 @@ import { isDocument, isFixture } from './file-kinds.js';
 import type { EscapingPath, ReadingReason, UndeclaredImport } from './finding.js';
 import {
   areCovered,
+  type CheckedProject,
   carriesFiles,
   type Destination,
   declares,
@@ -14,7 +15,6 @@ import {
   hasOwnManifest,
   isReached,
   nameAt,
-  type Project,
 } from './project.js';
 import type { ScannedImport } from './scan.js';
 import type { SettingPath } from './setting-paths.js';
@@ -32,7 +32,7 @@ export interface ScannedFile {
  * covers it. One finding per name in the file, at its first line; in order. It sees only literal names: not those that a program assembles
  * at run time, and not what the other workspace reads in turn.
  */
-export function findUndeclared(project: Project, file: ScannedFile): readonly (UndeclaredImport | EscapingPath)[] {
+export function findUndeclared(project: CheckedProject, file: ScannedFile): readonly (UndeclaredImport | EscapingPath)[] {
   const from = owningMember(project.graph, file.path);
   if (from === undefined) return [];
   const seen = new Set<string>();
@@ -47,14 +47,14 @@ export function findUndeclared(project: Project, file: ScannedFile): readonly (U
 }
 
 /** Returns the index of the workspace that a module name leads to, if any: `@acme/ui/button` -> that of `@acme/ui`. */
-export function targetNamed(project: Project, specifier: string): number | undefined {
+export function targetNamed(project: CheckedProject, specifier: string): number | undefined {
   const [name] = /^(?:@[^/]+\/)?[^/]+/.exec(specifier) ?? [];
   return name === undefined ? undefined : project.byName.get(name);
 }
 
 /** Returns the destination of a relative name in a file. */
 export function destinationOf(
-  project: Project,
+  project: CheckedProject,
   from: number,
   written: { readonly file: RepoPath; readonly name: ScannedFile['names'][number] },
 ): Destination {
@@ -70,7 +70,7 @@ export function destinationOf(
 }
 
 /** Resolves an absolute path. Some bundlers resolve `/packages/ui/a.js` from the project's root; on disk it leads anywhere. */
-function fromRoot(project: Project, from: number, path: string): Destination {
+function fromRoot(project: CheckedProject, from: number, path: string): Destination {
   const destination = findDestination(project, from, { base: '', path });
   return leadsToFiles(project, destination) ? destination : { kind: 'inside' };
 }
@@ -86,7 +86,7 @@ interface ImportOutside {
   readonly name: ScannedFile['names'][number];
 }
 
-function findImport(project: Project, reading: ImportOutside, target: number | undefined): UndeclaredImport | undefined {
+function findImport(project: CheckedProject, reading: ImportOutside, target: number | undefined): UndeclaredImport | undefined {
   const { from, name } = reading;
   if (target === undefined || target === from || project.edges.has(`${from} ${target}`)) return undefined;
   const targetName = nameAt(project, target);
@@ -106,7 +106,7 @@ function findImport(project: Project, reading: ImportOutside, target: number | u
   };
 }
 
-function findEscape(project: Project, reading: ImportOutside): UndeclaredImport | EscapingPath | undefined {
+function findEscape(project: CheckedProject, reading: ImportOutside): UndeclaredImport | EscapingPath | undefined {
   const destination = destinationOf(project, reading.from, reading);
   switch (destination.kind) {
     case 'inside':
@@ -130,7 +130,7 @@ function findEscape(project: Project, reading: ImportOutside): UndeclaredImport 
  * Tells whether a name of a folder with several workspaces reads them all: a pattern does, but a folder above the own one does not tell.
  */
 export function namesAll(
-  project: Project,
+  project: CheckedProject,
   from: number,
   { name, path }: { readonly name: ScannedFile['names'][number]; readonly path: RepoFolder },
 ): boolean {
@@ -138,18 +138,18 @@ export function namesAll(
 }
 
 /** Tells whether a change is covered or impossible: outside workspaces, only tracked files can change, not build output. */
-function isSeen(project: Project, from: number, { path, target }: { readonly path: RepoFolder; readonly target: number }): boolean {
+function isSeen(project: CheckedProject, from: number, { path, target }: { readonly path: RepoFolder; readonly target: number }): boolean {
   if (carriesFiles(project, from, target)) return true;
   if (target === 0 && filesAt(project, path).length === 0) return true;
   return areCovered(project, path, nameAt(project, from));
 }
 
-function leadsToFiles(project: Project, destination: Destination): boolean {
+function leadsToFiles(project: CheckedProject, destination: Destination): boolean {
   if (destination.kind === 'package') return true;
   return destination.kind === 'elsewhere' && filesAt(project, destination.path).length > 0;
 }
 
-function describeEscape(project: Project, reading: ImportOutside, to: Whereto): EscapingPath {
+function describeEscape(project: CheckedProject, reading: ImportOutside, to: Whereto): EscapingPath {
   const { reason, severity } = judge(project, reading, to);
   return {
     kind: 'escaping-path',
@@ -165,7 +165,7 @@ function describeEscape(project: Project, reading: ImportOutside, to: Whereto): 
 }
 
 function judge(
-  project: Project,
+  project: CheckedProject,
   reading: ImportOutside,
   to: Whereto,
 ): { readonly reason: ReadingReason; readonly severity: 'hole' | 'note' } {
@@ -179,7 +179,7 @@ interface Whereto {
   readonly target?: number;
 }
 
-function reasonOf(project: Project, reading: ImportOutside, to: Whereto): ReadingReason {
+function reasonOf(project: CheckedProject, reading: ImportOutside, to: Whereto): ReadingReason {
   const { from, file, name } = reading;
   // A name may be text that is only transformed, or another package.json may resolve it. A path to existing files is meant to be followed.
   if (to.path === undefined && isFixture(below(project, reading))) return 'fixture';
@@ -190,7 +190,7 @@ function reasonOf(project: Project, reading: ImportOutside, to: Whereto): Readin
   return to.target !== undefined && isReached(project, from, to.target) ? 'reached' : 'unseen';
 }
 
-function below(project: Project, { from, file }: ImportOutside): string {
+function below(project: CheckedProject, { from, file }: ImportOutside): string {
   return relativeTo(folderAt(project, from), file);
 }
 

@@ -1,7 +1,7 @@
 import { type Asking, buildCiTree, type CiTree } from './tree.js';
 
 /** Files by path from the top of the repository; `null` deletes one. */
-export type Texts = Readonly<Record<string, string | null>>;
+export type TreeTexts = Readonly<Record<string, string | null>>;
 
 export const CI = '.github/workflows/ci.yml';
 export const STALE = '.github/workflows/stale.yml';
@@ -25,12 +25,12 @@ export function actionAt(name: string): string {
 }
 
 /** Returns the manifest of a folder with these scripts. */
-export function manifest(folder: string, scripts: Readonly<Record<string, string>>): Texts {
+export function manifest(folder: string, scripts: Readonly<Record<string, string>>): TreeTexts {
   return { [folder === '' ? 'package.json' : `${folder}/package.json`]: JSON.stringify({ scripts }) };
 }
 
 /** Returns a tree of these files and a function that answers its questions. The workspaces are the folders in `packages`. */
-export function readTree(texts: Texts): { readonly tree: CiTree; readonly answer: <T>(question: Asking<T>) => T } {
+export function readTree(texts: TreeTexts): { readonly tree: CiTree; readonly answer: <T>(question: Asking<T>) => T } {
   const files = new Map(Object.entries(texts).filter((entry): entry is [string, string] => entry[1] !== null));
   const manifests = [...files].filter(([path]) => path.endsWith('package.json'));
   const tree = buildCiTree({

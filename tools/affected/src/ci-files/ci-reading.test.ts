@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { TaskKind } from '@tributary/workspaces/task-kinds';
 import { engineNamed } from '../engines/detect.js';
-import { action, actionAt, CI, HARMLESS, manifest, readTree, STALE, TESTS, type Texts, workflow } from './ci-files.fixture.js';
+import { action, actionAt, CI, HARMLESS, manifest, readTree, STALE, TESTS, type TreeTexts, workflow } from './ci-files.fixture.js';
 import { CiReading, type RunningCi } from './ci-reading.js';
 import { isCiFile } from './file-types.js';
 
@@ -10,7 +10,7 @@ const IN_CI: RunningCi = { engine: engineNamed('github'), begins: CI };
 /**
  * Returns the reason of the first changed file that counts, as in `run/compare-ci-files.ts`: by the CI that the head runs, or the base ran.
  */
-function whyCounted(before: Texts, changed: Texts, running: RunningCi, kind: TaskKind = 'test'): string | undefined {
+function whyCounted(before: TreeTexts, changed: TreeTexts, running: RunningCi, kind: TaskKind = 'test'): string | undefined {
   const sides = [{ ...before, ...changed }, before].map((texts) => {
     const { tree, answer } = readTree(texts);
     return { ci: answer(CiReading.create(tree, running, kind)), answer };
@@ -28,7 +28,7 @@ const COUNTS = true;
 const NOBODY = false;
 
 describe('in CI: the workflow that runs, and what it uses', () => {
-  test.each<[sentence: string, ci: string, before: Texts, changed: Texts, counts: boolean]>([
+  test.each<[sentence: string, ci: string, before: TreeTexts, changed: TreeTexts, counts: boolean]>([
     ['itself', TESTS, {}, { [CI]: workflow('run: yarn test --ci') }, COUNTS],
     ['another one', TESTS, { [STALE]: HARMLESS }, { [STALE]: TESTS }, NOBODY],
     ['another one that comes', TESTS, {}, { [STALE]: TESTS }, NOBODY],
@@ -258,7 +258,7 @@ describe('what cannot be read counts', () => {
 });
 
 describe('outside of CI: workflows that can run tests', () => {
-  test.each<[sentence: string, text: string, more: Texts, counts: boolean]>([
+  test.each<[sentence: string, text: string, more: TreeTexts, counts: boolean]>([
     ['nothing of the repository', HARMLESS, {}, NOBODY],
     ['a test script', TESTS, {}, COUNTS],
     ['a script that calls one', workflow('run: npm run check'), manifest('', { check: 'yarn test', test: 'jest' }), COUNTS],

@@ -4,7 +4,7 @@ import { buildMentions, type NamedFile, namedFiles } from './named-files.js';
 import { namedScripts } from './named-scripts.js';
 import { startOfTask } from './task-words.js';
 import type { Asking, CiTree } from './tree.js';
-import { type Line, readWorkflow, splitLines } from './workflow-text.js';
+import { readWorkflow, splitLines, type WorkflowLine } from './workflow-text.js';
 
 /** The effect of one file, or of one script of a package.json. */
 interface Facts {
@@ -118,7 +118,7 @@ export class Follower {
     return 'problem' in read ? { ...this.judge(path, commands(splitLines(text))), problem: read.problem } : this.judge(path, read.lines);
   }
 
-  private judge(path: string, lines: readonly Line[], isQuiet = false): Facts {
+  private judge(path: string, lines: readonly WorkflowLine[], isQuiet = false): Facts {
     const files = namedFiles(this.tree, this.mentions, path, lines);
     const scripts = isQuiet ? [] : namedScripts(this.tree, path, lines).map(({ id }) => id);
     const usesShared = path.startsWith(`${ACTIONS}/`) || [...files].some((one) => one.startsWith(`${ACTIONS}/`));
@@ -132,7 +132,7 @@ export class Follower {
 }
 
 /** Returns references to other repositories, including those by this repository's own name, which is unknown here. */
-function foreignIn(lines: readonly Line[]): Facts['foreign'] {
+function foreignIn(lines: readonly WorkflowLine[]): Facts['foreign'] {
   const foreign = lines.filter(({ kind, text }) => kind === 'uses' && !/^\s*(?:\.\/|docker:)/.test(text)).map(({ text }) => text.trim());
   if (foreign.some((text) => /\.ya?ml(?:@|$)/.test(text))) return 'workflow';
   return foreign.some((text) => !READS_NO_SETTINGS.test(text)) ? 'action' : undefined;
@@ -152,7 +152,7 @@ function isProgram(path: string, text: string): boolean {
   return path.slice(path.lastIndexOf('/') + 1).includes('.') || text.startsWith('#!') || /(?:file|w)$/i.test(path) || !text.includes('\n');
 }
 
-function commands(texts: readonly string[]): readonly Line[] {
+function commands(texts: readonly string[]): readonly WorkflowLine[] {
   return texts.map((text) => ({ text, kind: 'command' }));
 }
 

@@ -2,7 +2,7 @@ import type { RepoFolder } from '@tributary/model/paths';
 import { resolveFolder } from '@tributary/workspaces/folders';
 import { ACTIONS, actionFolder, isWorkflow, typeOf } from './file-types.js';
 import { type CiTree, STANDS_FOR_FOLDER } from './tree.js';
-import type { Line } from './workflow-text.js';
+import type { WorkflowLine } from './workflow-text.js';
 
 /** A CI file, or the folder of an action, with the patterns to find its name in a text. */
 export interface NamedFile {
@@ -46,7 +46,12 @@ function escaped(text: string): string {
  * Returns the files that lines name, as far as text tells: by a path, by the end of one, by the folder of an action. `path`: the file with
  * the lines.
  */
-export function namedFiles(tree: CiTree, mentions: readonly NamedFile[], path: string, lines: readonly Line[]): ReadonlySet<string> {
+export function namedFiles(
+  tree: CiTree,
+  mentions: readonly NamedFile[],
+  path: string,
+  lines: readonly WorkflowLine[],
+): ReadonlySet<string> {
   const found = new Set<string>();
   const isStarting = lines.some(({ text }) => STARTS_WORKFLOWS.test(text));
   for (const line of lines) {

@@ -1,13 +1,17 @@
 import { isPrinting, MANAGER, withoutConditions } from './task-words.js';
 import type { CiTree, ManifestScript } from './tree.js';
-import type { Line } from './workflow-text.js';
+import type { WorkflowLine } from './workflow-text.js';
 
 /**
  * Returns the scripts of manifests that lines may run.
  * A name counts anywhere in a line that calls a package manager or task runner. A script of the root takes precedence only if nothing leads
  * away from the root: a script too many is better than one too few. `path`: the file with the lines.
  */
-export function namedScripts({ scripts, isWorkspaceFile }: CiTree, path: string, lines: readonly Line[]): readonly ManifestScript[] {
+export function namedScripts(
+  { scripts, isWorkspaceFile }: CiTree,
+  path: string,
+  lines: readonly WorkflowLine[],
+): readonly ManifestScript[] {
   const found = new Set<ManifestScript>();
   const leavesRoot = isWorkspaceFile(path) || lines.some(({ text }) => LEAVES_ROOT.test(text));
   // If a variable has the name, it may be any of the values.

@@ -1,5 +1,5 @@
 import { kindOfTask, type TaskKind } from '@tributary/workspaces/task-kinds';
-import type { Line } from './workflow-text.js';
+import type { WorkflowLine } from './workflow-text.js';
 
 /** Programs that call scripts of package.json, or programs of packages. */
 export const MANAGER =
@@ -13,7 +13,7 @@ export function isPrinting(line: string): boolean {
 /**
  * Returns the word of a line that may start a task of a kind, such as `jest`; `undefined` if there is none. If in doubt, it returns a word.
  */
-export function startOfTask({ text, kind: lineKind }: Line, kind: TaskKind): string | undefined {
+export function startOfTask({ text, kind: lineKind }: WorkflowLine, kind: TaskKind): string | undefined {
   if (lineKind === 'uses') return runnerIn(text.replace(/@.*$/, ''), kind) ?? wordOf(text.replace(/@.*$/, ''), kind);
   if (isPrinting(text)) return undefined;
   // Nobody writes a command that long, and matching it would take long.

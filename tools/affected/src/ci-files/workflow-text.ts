@@ -3,14 +3,14 @@ import { isPlainObject } from '@tributary/model/plain-object';
 import { parseDocument } from 'yaml';
 
 /** One line that a file runs or passes on. */
-export interface Line {
+export interface WorkflowLine {
   readonly text: string;
   /** `command`: a shell runs it. `value`: an input, a variable or a matrix entry, which may become part of a command. */
   readonly kind: 'command' | 'value' | 'uses';
 }
 
 /** The content of a workflow or action, or a clause why it is unknown. */
-export type WorkflowText = { readonly lines: readonly Line[] } | { readonly problem: string };
+export type WorkflowText = { readonly lines: readonly WorkflowLine[] } | { readonly problem: string };
 
 /** Reads a workflow or an action file of GitHub. It omits names, conditions, triggers and permissions, which run nothing. */
 export function readWorkflow(text: string): WorkflowText {
@@ -22,7 +22,7 @@ export function readWorkflow(text: string): WorkflowText {
   if (error !== undefined) return { problem: `line ${text.slice(0, error.pos[0]).split('\n').length}: ${error.message}` };
   const value = plainValue(document);
   if (!isPlainObject(value)) return { problem: 'it is not a YAML mapping' };
-  const lines: Line[] = [];
+  const lines: WorkflowLine[] = [];
   collect(value, { key: '', keys: 'mapping', lines });
   const unknown = lines.find((line) => line.kind === 'uses' && /\$\{\{/.test(line.text));
   return unknown === undefined ? { lines } : { problem: `"uses: ${unknown.text}" is an expression` };
@@ -45,7 +45,7 @@ interface Position {
    * variables.
    */
   readonly keys: 'mapping' | 'names' | 'values';
-  readonly lines: Line[];
+  readonly lines: WorkflowLine[];
 }
 
 function collect(value: unknown, place: Position): void {

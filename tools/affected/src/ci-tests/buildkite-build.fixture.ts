@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startProcess } from '@tributary/test-repo/run-cli';
-import { type BuildOptions, jobVariables, type Step, type UploadedStep } from './buildkite-job.fixture.js';
+import { type BuildkiteOptions, jobVariables, type Step, type UploadedStep } from './buildkite-job.fixture.js';
 import { BuildkiteServer } from './buildkite-server.fixture.js';
 
 interface UploadedPipeline {
@@ -27,18 +27,18 @@ export class BuildkiteBuild {
   readonly logs = new Map<string, string>();
   readonly queues = new Map<string, string>();
   readonly server: BuildkiteServer;
-  private readonly options: BuildOptions;
+  private readonly options: BuildkiteOptions;
   private steps: Step[];
   private readonly done = new Set<Step>();
 
-  private constructor(server: BuildkiteServer, options: BuildOptions) {
+  private constructor(server: BuildkiteServer, options: BuildkiteOptions) {
     this.server = server;
     this.options = options;
     this.steps = [{ key: 'upload', command: 'buildkite-agent pipeline upload', queue: 'default', retries: 0 }];
     mkdirSync(join(options.folder, 'hooks'), { recursive: true });
   }
 
-  static async start(options: BuildOptions): Promise<BuildkiteBuild> {
+  static async start(options: BuildkiteOptions): Promise<BuildkiteBuild> {
     return new BuildkiteBuild(await BuildkiteServer.start(), options);
   }
 

@@ -12,7 +12,7 @@ export interface UploadedStep {
 /** `retries` is the number of repeated runs. */
 export type Step = UploadedStep & { readonly queue: string; readonly retries: number };
 
-export interface BuildOptions {
+export interface BuildkiteOptions {
   /** The path of the agent. */
   readonly program: string;
   /** Address, commit and branch, as Buildkite sets them for a job. */
@@ -38,7 +38,7 @@ export interface JobFolder {
 export function jobVariables(
   { key = '', command = '', env, artifact_paths = '', queue, retries }: Step,
   { job, machine, endpoint }: JobFolder,
-  { folder, variables, environment, program }: BuildOptions,
+  { folder, variables, environment, program }: BuildkiteOptions,
 ): Record<string, string> {
   return {
     ...environment,

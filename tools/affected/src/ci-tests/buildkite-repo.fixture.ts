@@ -5,12 +5,12 @@ import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { ShardRepo, type TestedPackage } from '../testing/shard-repo.fixture.js';
 import { BuildkiteBuild } from './buildkite-build.fixture.js';
-import type { BuildOptions } from './buildkite-job.fixture.js';
+import type { BuildkiteOptions } from './buildkite-job.fixture.js';
 
 const root = findProjectRoot();
 
 /** What a test changes of a build. */
-export type BuildRequest = Partial<Pick<BuildOptions, 'variables' | 'environment' | 'cancel' | 'neverRun'>>;
+export type BuildRequest = Partial<Pick<BuildkiteOptions, 'variables' | 'environment' | 'cancel' | 'neverRun'>>;
 
 /**
  * A repository with the real files of `ci/buildkite`. `main` has the packages. `topic`, a pull request, has a commit that changes some of

@@ -10,7 +10,7 @@ export interface StepResult {
 }
 
 /** A run of a workflow in act. */
-export interface ActRun {
+export interface GitHubRun {
   /** 1 if a job failed. */
   readonly code: number | null;
   /** In the order of their ends, with the skipped ones. */
@@ -48,7 +48,7 @@ export function readActRun({
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
-}): ActRun {
+}): GitHubRun {
   const lines = stdout.split('\n').flatMap((line): readonly Line[] => (line.startsWith('{') ? [JSON.parse(line)] : []));
   const printed: Record<string, string> = {};
   const outputs: Record<string, string> = {};
@@ -69,12 +69,12 @@ function stepIn({ jobID: job = '', matrix, step = '', stepResult: result, stage,
 }
 
 /** Returns the legs that ran, in the order of their ids. */
-export function legsOf({ steps }: ActRun): readonly string[] {
+export function legsOf({ steps }: GitHubRun): readonly string[] {
   return [...new Set(steps.filter(({ job, result }) => job === 'shards' && result !== 'skipped').map(({ leg }) => leg))].sort();
 }
 
 /** Returns `passed` only if the job ran and no step of it failed; `not run` if GitHub would show it as skipped. */
-export function resultOf({ steps }: ActRun, job: string): 'passed' | 'failed' | 'not run' {
+export function resultOf({ steps }: GitHubRun, job: string): 'passed' | 'failed' | 'not run' {
   const own = steps.filter((step) => step.job === job);
   if (own.some(({ result }) => result === 'failure')) return 'failed';
   return own.some(({ result }) => result === 'success') ? 'passed' : 'not run';

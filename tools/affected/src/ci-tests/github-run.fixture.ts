@@ -4,7 +4,7 @@ import type { CleanUp } from '@tributary/test-repo/clean-up';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { runProcess } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
-import { type ActRun, readActRun } from './github-log.fixture.js';
+import { type GitHubRun, readActRun } from './github-log.fixture.js';
 import { writeStubs } from './github-stubs.fixture.js';
 
 const WORKFLOW = '.github/workflows/affected.yml';
@@ -27,7 +27,7 @@ export interface GitHubEvent {
   readonly payload: unknown;
 }
 
-export interface RunOptions {
+interface RunOptions {
   readonly event: GitHubEvent;
   /** Variables of the repository. */
   readonly variables?: Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ export interface RunOptions {
   /** Only these legs run; the others never start. */
   readonly legs?: readonly string[];
   /** The run before, for "Re-run failed jobs": the job `plan` does not run again, and keeps its outputs. */
-  readonly planOf?: Pick<ActRun, 'outputs'>;
+  readonly planOf?: Pick<GitHubRun, 'outputs'>;
   /** Folders with the files of other repositories, by `owner/name@commit`. */
   readonly repositories?: Readonly<Record<string, string>>;
 }
@@ -65,7 +65,15 @@ export class GitHubRepo {
   }
 
   /** Runs the committed workflow to its end. */
-  async run({ event, variables = {}, environment = {}, secrets = {}, legs = [], planOf, repositories = {} }: RunOptions): Promise<ActRun> {
+  async run({
+    event,
+    variables = {},
+    environment = {},
+    secrets = {},
+    legs = [],
+    planOf,
+    repositories = {},
+  }: RunOptions): Promise<GitHubRun> {
     const committed = readFileSync(join(this.place.path, WORKFLOW), 'utf8');
     const workflow = planOf === undefined ? committed : withFrozenPlan(committed, planOf.outputs);
     const all = { AFFECTED: `node ${join(root, 'tools/affected/out/cli.cjs')}`, ...variables };

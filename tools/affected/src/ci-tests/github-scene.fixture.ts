@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { CleanUp } from '@tributary/test-repo/clean-up';
 import { type Plan, pieceName } from '../plan/plan.js';
 import { ShardRepo, type TestedPackage } from '../testing/shard-repo.fixture.js';
-import { type ActRun, legsOf, resultOf } from './github-log.fixture.js';
+import { type GitHubRun, legsOf, resultOf } from './github-log.fixture.js';
 import { type Form, GitHubRepo, readTemplates } from './github-run.fixture.js';
 
 /** A repository with the files of `ci/github`, and its events and runs. */
@@ -72,7 +72,7 @@ export class GitHubScene {
 }
 
 /** Returns a run as a person sees it. `failed` has the jobs with a failed step. */
-export function outcomeOf(run: ActRun): {
+export function outcomeOf(run: GitHubRun): {
   readonly code: number | null;
   readonly legs: readonly string[];
   readonly gate: string;

@@ -18,7 +18,7 @@ export interface Build {
   readonly printed: Readonly<Record<string, string>>;
 }
 
-export interface BuildOptions {
+interface BuildOptions {
   /** Branches of `parallel` that are cancelled before they start. */
   readonly canceled?: readonly string[];
   /** Only these branches run. */

@@ -6,7 +6,7 @@ import { readTemplate } from './hosted.fixture.js';
 
 type Variables = Readonly<Record<string, string>>;
 
-export interface Script {
+export interface TemplateScript {
   readonly text: string;
   /** Variables in addition to those of the template. */
   readonly variables?: Variables;
@@ -17,9 +17,9 @@ export interface TemplateScripts {
   readonly shell: readonly [program: string, ...options: string[]];
   /** `folder` is the one that the engine keeps from job to job. Names have a space wherever an engine may have one. */
   readonly variables: (folder: string) => Variables;
-  readonly plan: readonly Script[];
+  readonly plan: readonly TemplateScript[];
   /** The scripts of a shard and of the gate, once the plan exists. */
-  readonly shardAndGate: (folder: string, repo: string) => readonly Script[];
+  readonly shardAndGate: (folder: string, repo: string) => readonly TemplateScript[];
 }
 
 const BASH = ['bash', '--noprofile', '--norc', '-eo', 'pipefail', '-c'] as const;

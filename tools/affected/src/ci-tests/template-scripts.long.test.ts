@@ -10,7 +10,7 @@ import { ENGINES } from '../engines/engines.js';
 import { ShardRepo } from '../testing/shard-repo.fixture.js';
 import { readTemplate } from './hosted.fixture.js';
 import { bringAffected } from './packed-tool.fixture.js';
-import { readShared, type Script, scriptsOf, type TemplateScripts } from './template-scripts.fixture.js';
+import { readShared, scriptsOf, type TemplateScript, type TemplateScripts } from './template-scripts.fixture.js';
 
 // Runs each template's job without its engine: shells run the unchanged scripts, and these start the packed tool. The root's package.json
 // allows only Yarn. npm and npx stop there with EBADDEVENGINES, so here they always fail.
@@ -66,7 +66,7 @@ test.each<[engine: string, read: () => TemplateScripts]>([
   async (_, read) => {
     const template = read();
     const [kept, temporary] = [cleanUp.add(new TempFolder()).path, cleanUp.add(new TempFolder()).path];
-    const run = (scripts: readonly Script[]): Promise<string> => runScripts(scripts, template, { kept, temporary });
+    const run = (scripts: readonly TemplateScript[]): Promise<string> => runScripts(scripts, template, { kept, temporary });
     await run(template.plan);
     expect(await run(template.shardAndGate(kept, shards.repo.path))).toContain('All 1 planned piece in 1 shard ran and passed.');
     expect(shards.repo.git('status', '--porcelain')).toBe('');
@@ -77,7 +77,7 @@ test.each<[engine: string, read: () => TemplateScripts]>([
 
 /** Runs scripts, which must end with 0, and returns their output. */
 async function runScripts(
-  scripts: readonly Script[],
+  scripts: readonly TemplateScript[],
   { shell: [program, ...options], variables }: TemplateScripts,
   { kept, temporary }: { readonly kept: string; readonly temporary: string },
 ): Promise<string> {

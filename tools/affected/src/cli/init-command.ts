@@ -1,16 +1,16 @@
 import type { Services } from '@tributary/terminal/main';
 import type { Ui } from '@tributary/terminal/ui';
 import { countOf } from '../describe.js';
-import type { FoundEngine, InitResult, ProposedFile } from '../init/init-result.js';
+import type { AffectedInitResult, FoundEngine, ProposedFile } from '../init/init-result.js';
 import { locate } from '../io/locate.js';
 import type { Page } from '../render.js';
 import { renderNext, renderProposal } from '../render-init.js';
-import { type InitRequest, proposeSetup, refuseSeveralEngines, writeSetup } from '../run/init.js';
+import { type AffectedInitRequest, proposeSetup, refuseSeveralEngines, writeSetup } from '../run/init.js';
 
 type Consent = 'given' | 'refused' | 'ask';
 
 /** Proposes a setup, asks on a terminal, and writes what the user agreed to. */
-export async function runInit(request: InitRequest, consent: Consent, services: Services): Promise<void> {
+export async function runInit(request: AffectedInitRequest, consent: Consent, services: Services): Promise<void> {
   const { ui } = services;
   const first = await proposeSetup(request, services);
   if (consent === 'given') refuseSeveralEngines(first.result, request);
@@ -52,7 +52,7 @@ async function askForFiles(files: readonly ProposedFile[], ui: Ui): Promise<Read
   return agreed;
 }
 
-function sayWhatWasWritten({ files, state }: InitResult, consent: Consent, ui: Ui): void {
+function sayWhatWasWritten({ files, state }: AffectedInitResult, consent: Consent, ui: Ui): void {
   const written = files.filter((file) => file.written);
   if (state === 'unchanged') ui.status('Nothing to write.');
   else if (written.length > 0) ui.status(`Wrote ${countOf(written.length, 'file')}.`);

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { readAttempt } from './detect.js';
-import type { Variables } from './variables.js';
+import type { CiVariables } from './variables.js';
 
-test.each<[title: string, variables: Variables, attempt: number]>([
+test.each<[title: string, variables: CiVariables, attempt: number]>([
   ['nothing is said', {}, 1],
   ['GitHub counts from 1', { GITHUB_RUN_ATTEMPT: '1' }, 1],
   ['GitHub runs it again', { GITHUB_RUN_ATTEMPT: '3' }, 3],

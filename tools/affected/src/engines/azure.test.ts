@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { azure } from './azure.js';
 import { idsOf, planOf, sameTime } from './plan.fixture.js';
-import { A, B, branch, type Row, read, unknown } from './read-change.fixture.js';
+import { A, B, branch, type ChangeRow, read, unknown } from './read-change.fixture.js';
 
 describe('Azure Pipelines', () => {
   const always = { TF_BUILD: 'True', BUILD_SOURCEVERSION: A };
@@ -15,7 +15,7 @@ describe('Azure Pipelines', () => {
   const merge = { kind: 'merge ref', mergeCommit: A, branch: 'release/1' };
   const push = { kind: 'push', branch: 'main', before: B, forced: 'unknown', source: 'AFFECTED_BASE_REVISION', workflow: null };
 
-  test.each<Row>([
+  test.each<ChangeRow>([
     ['a pull request', onRequest, { event: 'pull request', base: merge, head: A, pullRequest: 42 }],
     [
       'one on GitHub',
@@ -43,7 +43,7 @@ describe('Azure Pipelines', () => {
     ['a tag', { ...onPush, BUILD_SOURCEBRANCH: 'refs/tags/v1' }, { base: unknown('tag') }],
     ['no branch', { ...onPush, BUILD_SOURCEBRANCH: '$/Main' }, { base: unknown('BUILD_SOURCEBRANCH') }],
     ...['Manual', 'Schedule', 'ResourceTrigger', ''].map(
-      (reason): Row => [
+      (reason): ChangeRow => [
         `"${reason}"`,
         { ...onPush, BUILD_REASON: reason, AFFECTED_BASE_REVISION: B },
         { event: 'other', base: unknown('BUILD_REASON') },

@@ -4,7 +4,7 @@ import type { CiBase, CiChange } from './ci-change.js';
 import { BASE_REVISION, configuredBase } from './configured-base.js';
 import type { CiEngine } from './engine.js';
 import { groupIntoLegs, type Leg, shardIds } from './legs.js';
-import { attemptIn, branchBase, branchIn, commitIn, numberIn, readText, unknownBase, type Variables } from './variables.js';
+import { attemptIn, branchBase, branchIn, type CiVariables, commitIn, numberIn, readText, unknownBase } from './variables.js';
 
 export const azure: CiEngine = {
   name: 'azure',
@@ -25,13 +25,13 @@ export const azure: CiEngine = {
  * For a pull request, HEAD is the merge `refs/pull/<n>/merge`, whose first parent is the target branch, in Azure Repos and on GitHub. On
  * GitHub its number is SYSTEM_PULLREQUEST_PULLREQUESTNUMBER; there SYSTEM_PULLREQUEST_PULLREQUESTID is Azure's own.
  */
-function readChange(variables: Variables): CiChange {
+function readChange(variables: CiVariables): CiChange {
   const head = commitIn(readText(variables, 'BUILD_SOURCEVERSION'));
   const number = readText(variables, 'SYSTEM_PULLREQUEST_PULLREQUESTNUMBER') ?? readText(variables, 'SYSTEM_PULLREQUEST_PULLREQUESTID');
   return { ...eventAndBase(variables, head), head, pullRequest: numberIn(number), repository: null };
 }
 
-function eventAndBase(variables: Variables, head: CiChange['head']): Pick<CiChange, 'event' | 'base'> {
+function eventAndBase(variables: CiVariables, head: CiChange['head']): Pick<CiChange, 'event' | 'base'> {
   switch (readText(variables, 'BUILD_REASON')) {
     case 'PullRequest':
       return { event: 'pull request', base: pullRequestBase(variables, head) };
@@ -44,13 +44,13 @@ function eventAndBase(variables: Variables, head: CiChange['head']): Pick<CiChan
 }
 
 /** The target branch is `refs/heads/main` in Azure Repos, `main` on GitHub. */
-function pullRequestBase(variables: Variables, head: CiChange['head']): CiBase {
+function pullRequestBase(variables: CiVariables, head: CiChange['head']): CiBase {
   const target = branchBase(readText(variables, 'SYSTEM_PULLREQUEST_TARGETBRANCH'), 'SYSTEM_PULLREQUEST_TARGETBRANCH');
   const isMergeRef = /^refs\/pull\/\d+\/merge$/.test(readText(variables, 'BUILD_SOURCEBRANCH') ?? '');
   return isMergeRef && head !== null && target.kind === 'branch' ? { kind: 'merge ref', mergeCommit: head, branch: target.name } : target;
 }
 
-function pushBase(variables: Variables): CiBase {
+function pushBase(variables: CiVariables): CiBase {
   const ref = readText(variables, 'BUILD_SOURCEBRANCH') ?? '';
   if (ref.startsWith('refs/tags/')) return unknownBase('a tag was pushed, which has no earlier commit to compare with');
   const branch = ref.startsWith('refs/heads/') ? branchIn(ref) : null;

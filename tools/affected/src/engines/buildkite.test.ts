@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { buildkite } from './buildkite.js';
 import { idsOf, planOf, sameTime } from './plan.fixture.js';
-import { A, B, branch, commit, type Row, read, unknown } from './read-change.fixture.js';
+import { A, B, branch, type ChangeRow, commit, read, unknown } from './read-change.fixture.js';
 
 describe('Buildkite', () => {
   const always = {
@@ -26,7 +26,7 @@ describe('Buildkite', () => {
     workflow: null,
   });
 
-  test.each<Row>([
+  test.each<ChangeRow>([
     ['a pull request', onRequest, { event: 'pull request', base: target, head: A, pullRequest: 42 }],
     ['the test merge of one', { ...onRequest, BUILDKITE_PULL_REQUEST_USING_MERGE_REFSPEC: 'true' }, { base: target, head: null }],
     [

@@ -3,7 +3,7 @@ import type { CiBase, CiChange } from './ci-change.js';
 import { BASE_REVISION, configuredBase } from './configured-base.js';
 import type { CiEngine } from './engine.js';
 import { groupIntoLegs, type Leg, shardIds } from './legs.js';
-import { branchBase, branchIn, commitIn, countIn, numberIn, readText, unknownBase, type Variables } from './variables.js';
+import { branchBase, branchIn, type CiVariables, commitIn, countIn, numberIn, readText, unknownBase } from './variables.js';
 
 export const buildkite: CiEngine = {
   name: 'buildkite',
@@ -22,7 +22,7 @@ export const buildkite: CiEngine = {
  * Reads the change from the variables of Buildkite. BUILDKITE_COMMIT may be the word `HEAD`. If the build tests the merge of a pull
  * request, it is not the checked-out commit. Source: buildkite.com/docs, "Environment variables", "Using GitHub merge queues".
  */
-function readChange(variables: Variables): CiChange {
+function readChange(variables: CiVariables): CiChange {
   const pullRequest = numberIn(readText(variables, 'BUILDKITE_PULL_REQUEST'));
   const isMergeRef = readText(variables, 'BUILDKITE_PULL_REQUEST_USING_MERGE_REFSPEC') === 'true';
   const head = isMergeRef ? null : commitIn(readText(variables, 'BUILDKITE_COMMIT'));
@@ -30,12 +30,12 @@ function readChange(variables: Variables): CiChange {
 }
 
 /** Converts Buildkite's count of retries, which starts at 0. */
-function attempt(variables: Variables): number | undefined {
+function attempt(variables: CiVariables): number | undefined {
   const retries = countIn(variables, 'BUILDKITE_RETRY_COUNT');
   return retries === undefined ? undefined : retries + 1;
 }
 
-function eventAndBase(variables: Variables, pullRequest: number | null): Pick<CiChange, 'event' | 'base'> {
+function eventAndBase(variables: CiVariables, pullRequest: number | null): Pick<CiChange, 'event' | 'base'> {
   const queue = queueBase(variables);
   if (queue !== undefined) return { event: 'merge queue', base: queue };
   if (pullRequest !== null) {
@@ -48,7 +48,7 @@ function eventAndBase(variables: Variables, pullRequest: number | null): Pick<Ci
 }
 
 /** Like the base of GitHub's `merge_group`: the head of the previous group, or of the target branch. */
-function queueBase(variables: Variables): CiBase | undefined {
+function queueBase(variables: CiVariables): CiBase | undefined {
   const source = 'BUILDKITE_MERGE_QUEUE_BASE_COMMIT';
   const id = commitIn(readText(variables, source));
   if (id !== null) return { kind: 'commit', id, source };
@@ -57,7 +57,7 @@ function queueBase(variables: Variables): CiBase | undefined {
 }
 
 /** Buildkite does not tell the previous commit of a branch: on the default branch the pipeline must pass it on. */
-function pushBase(variables: Variables, isPush: boolean): CiBase {
+function pushBase(variables: CiVariables, isPush: boolean): CiBase {
   if (!isPush) return unknownBase('the build was not started by a push or a pull request (BUILDKITE_SOURCE)');
   if (readText(variables, 'BUILDKITE_TAG') !== undefined)
     return unknownBase('a tag was pushed, which has no earlier commit to compare with');

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { circleci } from './circleci.js';
 import { idsOf, planOf, sameTime } from './plan.fixture.js';
-import { A, B, branch, type Row, read, unknown, ZERO } from './read-change.fixture.js';
+import { A, B, branch, type ChangeRow, read, unknown, ZERO } from './read-change.fixture.js';
 
 describe('CircleCI', () => {
   const always = { CIRCLECI: 'true', CIRCLE_SHA1: A, CIRCLE_BRANCH: 'topic' };
@@ -10,7 +10,7 @@ describe('CircleCI', () => {
   const push = { kind: 'push', branch: 'topic', before: B, forced: 'unknown', source: 'AFFECTED_BASE_REVISION', workflow: null };
   const target = branch('main', 'AFFECTED_BASE_BRANCH');
 
-  test.each<Row>([
+  test.each<ChangeRow>([
     ['nothing is passed on', {}, { event: 'other', base: unknown('AFFECTED_BASE_BRANCH or AFFECTED_BASE_REVISION'), pullRequest: null }],
     ['the target', { AFFECTED_BASE_BRANCH: 'main', AFFECTED_BASE_REVISION: B }, { event: 'pull request', base: target, head: A }],
     ['the target is the branch itself', { AFFECTED_BASE_BRANCH: 'topic', AFFECTED_BASE_REVISION: B }, { event: 'push', base: push }],

@@ -3,7 +3,7 @@ import type { CiBase, CiChange } from './ci-change.js';
 import { BASE_BRANCH, BASE_REVISION, configuredBase } from './configured-base.js';
 import type { CiEngine } from './engine.js';
 import { groupIntoLegs, type Leg, shardIds } from './legs.js';
-import { branchIn, commitIn, numberIn, readText, unknownBase, type Variables } from './variables.js';
+import { branchIn, type CiVariables, commitIn, numberIn, readText, unknownBase } from './variables.js';
 
 export const circleci: CiEngine = {
   name: 'circleci',
@@ -25,7 +25,7 @@ export const circleci: CiEngine = {
  * and from the API.
  * Source: circleci.com/docs/reference/variables, circleci.com/docs/guides/orchestrate/github-trigger-event-options.
  */
-function readChange(variables: Variables): CiChange {
+function readChange(variables: CiVariables): CiChange {
   const pullRequest = pullRequestOf(variables);
   const base = baseOf(variables, pullRequest !== undefined);
   const isForBranch = pullRequest !== undefined || (base.kind === 'branch' && base.source === BASE_BRANCH);
@@ -34,7 +34,7 @@ function readChange(variables: Variables): CiChange {
   return { event, base, head, pullRequest: pullRequest ?? null, repository: null };
 }
 
-function baseOf(variables: Variables, isPullRequest: boolean): CiBase {
+function baseOf(variables: CiVariables, isPullRequest: boolean): CiBase {
   if (readText(variables, 'CIRCLE_TAG') !== undefined) return unknownBase('a tag was pushed, which has no earlier commit to compare with');
   const base = configuredBase(variables, branchIn(readText(variables, 'CIRCLE_BRANCH')));
   // The previous pipeline of a pull request may have failed, so its tests must stay selected.
@@ -50,7 +50,7 @@ function needs(names: string): CiBase {
  * Returns the number of the pull request; `undefined` if there is none, `null` if its number is unreadable. CIRCLE_PULL_REQUEST is a URL
  * that ends with the number, CIRCLE_PULL_REQUESTS a comma-separated list of them. CIRCLE_PR_NUMBER exists only for forks.
  */
-function pullRequestOf(variables: Variables): number | null | undefined {
+function pullRequestOf(variables: CiVariables): number | null | undefined {
   const number = readText(variables, 'CIRCLE_PR_NUMBER');
   if (number !== undefined) return numberIn(number);
   const address = readText(variables, 'CIRCLE_PULL_REQUEST') ?? readText(variables, 'CIRCLE_PULL_REQUESTS');

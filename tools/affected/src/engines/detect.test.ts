@@ -4,7 +4,7 @@ import { cases } from '@tributary/test-repo/cases';
 import fc from 'fast-check';
 import type { CiChange } from './ci-change.js';
 import { A, read, unknown, ZERO } from './read-change.fixture.js';
-import type { Variables } from './variables.js';
+import type { CiVariables } from './variables.js';
 
 test('on no CI engine', () => {
   expect(read({})).toBeUndefined();
@@ -32,7 +32,7 @@ describe('hostile input', () => {
     'refs/heads/',
     'x'.repeat(100_000),
   ];
-  const starts: readonly Variables[] = [
+  const starts: readonly CiVariables[] = [
     ...['pull_request', 'pull_request_target', 'merge_group', 'push', 'schedule', 'toString'].map((name) => ({
       GITHUB_ACTIONS: 'true',
       GITHUB_EVENT_NAME: name,

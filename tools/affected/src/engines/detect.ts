@@ -3,10 +3,10 @@ import { ToolError } from '@tributary/model/errors';
 import { ENGINES } from '../engines/engines.js';
 import type { CiChange } from './ci-change.js';
 import type { CiEngine, ReadEvent } from './engine.js';
-import { attemptIn, type Variables } from './variables.js';
+import { attemptIn, type CiVariables } from './variables.js';
 
 /** Returns the engine whose job has these variables; `undefined` if there is none. */
-export function detectEngine(variables: Variables, engines = ENGINES): CiEngine | undefined {
+export function detectEngine(variables: CiVariables, engines = ENGINES): CiEngine | undefined {
   return engines.find(({ detect }) => detect(variables));
 }
 
@@ -19,12 +19,12 @@ export function engineNamed(name: string, engines = ENGINES): CiEngine {
 }
 
 /** Returns what the CI engine says about the change; `undefined` outside of CI. Never throws, even if `readEvent` does. */
-export function readCiChange(variables: Variables, readEvent: ReadEvent, engines = ENGINES): CiChange | undefined {
+export function readCiChange(variables: CiVariables, readEvent: ReadEvent, engines = ENGINES): CiChange | undefined {
   return detectEngine(variables, engines)?.readChange(variables, readEvent);
 }
 
 /** Returns how often this job has run for the same plan, from 1. AFFECTED_ATTEMPT wins; then the first engine that counts; else it is 1. */
-export function readAttempt(variables: Variables, engines = ENGINES): number {
+export function readAttempt(variables: CiVariables, engines = ENGINES): number {
   for (const attempt of [attemptIn(variables, 'AFFECTED_ATTEMPT'), ...engines.map((engine) => engine.attempt?.(variables))])
     if (attempt !== undefined) return attempt;
   return 1;

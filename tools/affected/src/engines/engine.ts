@@ -1,7 +1,7 @@
 import type { Plan } from '../plan/plan.js';
 import type { CiChange } from './ci-change.js';
 import type { EngineLog } from './engine-log.js';
-import type { Variables } from './variables.js';
+import type { CiVariables } from './variables.js';
 
 /** A CI engine. CONTRIBUTING.md says how to add one. Its files are in `CI_FILES`, by its name. */
 export interface CiEngine {
@@ -12,17 +12,17 @@ export interface CiEngine {
   /** What `affected init` writes and says. */
   readonly setup: EngineSetup;
   /** Tells whether these are the variables of one of its jobs. */
-  readonly detect: (variables: Variables) => boolean;
+  readonly detect: (variables: CiVariables) => boolean;
   /** Called if `detect` returns true. Never throws: missing, broken or hostile values make the base `unknown`, with a reason. */
-  readonly readChange: (variables: Variables, readEvent: ReadEvent) => CiChange;
+  readonly readChange: (variables: CiVariables, readEvent: ReadEvent) => CiChange;
   /** Returns how often the job has run for the same plan, from 1. Missing if no variable tells: a template can set `AFFECTED_ATTEMPT`. */
-  readonly attempt?: (variables: Variables) => number | undefined;
+  readonly attempt?: (variables: CiVariables) => number | undefined;
   /** The features of the job log; missing if it has none that help. */
   readonly log?: EngineLog;
   /** Set if a run begins with one file, and uses others only by path. Otherwise all files of the engine may take part. */
   readonly runsOneFile?: true;
   /** Returns the file with which the job's run began. Missing if no variable tells. */
-  readonly begins?: (variables: Variables) => string | undefined;
+  readonly begins?: (variables: CiVariables) => string | undefined;
   /**
    * Returns the part of a plan that the template uses, within the limits of the engine. Throws `PLAN_INVALID` for a plan that does not fit.
    */

@@ -9,7 +9,7 @@ import { engineOf } from '../ci-files/file-types.js';
 import { isPipeline, mayBeNarrowed } from '../root-uses/pipeline-files.js';
 import { ENGINES } from './engines.js';
 import { sameTime } from './plan.fixture.js';
-import type { Variables } from './variables.js';
+import type { CiVariables } from './variables.js';
 
 // What each engine has to have, and what holds for each. CONTRIBUTING.md names this file to those who add one.
 
@@ -90,8 +90,11 @@ function exampleOf(glob: string): string {
 }
 
 /** Returns an environment in which every variable has this value. */
-function everyVariable(value: string): Variables {
-  return new Proxy<Variables>({}, { get: () => value, getOwnPropertyDescriptor: () => ({ value, configurable: true, enumerable: true }) });
+function everyVariable(value: string): CiVariables {
+  return new Proxy<CiVariables>(
+    {},
+    { get: () => value, getOwnPropertyDescriptor: () => ({ value, configurable: true, enumerable: true }) },
+  );
 }
 
 test.each([

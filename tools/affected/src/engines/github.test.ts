@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { Plan } from '../plan/plan.js';
 import { github } from './github.js';
 import { planOf, sameTime } from './plan.fixture.js';
-import { A, B, branch, C, commit, type Row, read, unknown, ZERO } from './read-change.fixture.js';
-import type { Variables } from './variables.js';
+import { A, B, branch, C, type ChangeRow, commit, read, unknown, ZERO } from './read-change.fixture.js';
+import type { CiVariables } from './variables.js';
 
 describe('GitHub Actions', () => {
   const always = {
@@ -33,7 +33,7 @@ describe('GitHub Actions', () => {
     });
   });
 
-  test.each<Row>([
+  test.each<ChangeRow>([
     ['a target with slashes', { GITHUB_BASE_REF: 'release/1.x' }, { kind: 'merge ref', mergeCommit: A, branch: 'release/1.x' }],
     ['one that is merged: HEAD is a commit of the target branch', { GITHUB_REF: 'refs/heads/main' }, branch('main', 'GITHUB_BASE_REF')],
     ['a commit that is none', { GITHUB_SHA: 'HEAD' }, branch('main', 'GITHUB_BASE_REF')],
@@ -71,7 +71,7 @@ describe('GitHub Actions', () => {
   });
 
   const push = { kind: 'push', branch: 'main', before: B, forced: 'no', source: 'event.before', workflow: 'ci.yml' };
-  test.each<readonly [string, Variables, unknown, unknown]>([
+  test.each<readonly [string, CiVariables, unknown, unknown]>([
     ['what was there before', {}, pushed, push],
     ['a forced one', {}, { ...pushed, forced: true }, { ...push, forced: 'yes' }],
     ['one that does not say whether it was forced', {}, { before: B }, { ...push, forced: 'unknown' }],
@@ -124,7 +124,7 @@ describe('GitHub Actions', () => {
   describe.each(['push', 'merge_group', 'pull_request_target'])('a broken event of %s', (name) => {
     const variables = { ...onPush, GITHUB_EVENT_NAME: name };
 
-    test.each<[string, Variables, unknown, string]>([
+    test.each<[string, CiVariables, unknown, string]>([
       ['no path', { ...variables, GITHUB_EVENT_PATH: '' }, {}, 'GITHUB_EVENT_PATH is not set'],
       ['no file', variables, undefined, 'cannot be read'],
       ['an empty file', variables, '', 'is not a JSON object'],

@@ -4,7 +4,7 @@ import type { CiBase, CiChange, CiRepository } from './ci-change.js';
 import type { CiEngine, ReadEvent } from './engine.js';
 import { githubLog } from './github-log.js';
 import { groupIntoLegs, shardIds } from './legs.js';
-import { attemptIn, branchBase, branchIn, commitIn, numberIn, readText, unknownBase, type Variables } from './variables.js';
+import { attemptIn, branchBase, branchIn, type CiVariables, commitIn, numberIn, readText, unknownBase } from './variables.js';
 
 export const github: CiEngine = {
   name: 'github',
@@ -38,11 +38,11 @@ type EventChange = Pick<CiChange, 'event' | 'base' | 'head' | 'pullRequest'>;
  * Reads the change from the variables and the event of GitHub Actions, on github.com and Enterprise. Source: docs.github.com, "Events that
  * trigger workflows", "Variables reference", "Webhook events and payloads".
  */
-function readChange(variables: Variables, readEvent: ReadEvent): CiChange {
+function readChange(variables: CiVariables, readEvent: ReadEvent): CiChange {
   return { ...readEventChange(variables, readEvent), repository: repositoryOf(variables) };
 }
 
-function readEventChange(variables: Variables, readEvent: ReadEvent): EventChange {
+function readEventChange(variables: CiVariables, readEvent: ReadEvent): EventChange {
   const name = readText(variables, 'GITHUB_EVENT_NAME') ?? '';
   // The most frequent event, which needs no event file.
   if (name === 'pull_request') return pullRequest(variables);
@@ -54,7 +54,7 @@ function readEventChange(variables: Variables, readEvent: ReadEvent): EventChang
 
 interface EventReader {
   readonly event: CiChange['event'];
-  readonly read: (variables: Variables, field: GitHubEvent) => EventChange;
+  readonly read: (variables: CiVariables, field: GitHubEvent) => EventChange;
 }
 
 const EVENT_READERS: ReadonlyMap<string, EventReader> = new Map([
@@ -68,7 +68,7 @@ const EVENT_READERS: ReadonlyMap<string, EventReader> = new Map([
  * `pull_request.base.sha` of the event is older: it dates from when the pull request was opened or last pushed to. Once the pull request is
  * merged, GITHUB_REF is the branch.
  */
-function pullRequest(variables: Variables): EventChange {
+function pullRequest(variables: CiVariables): EventChange {
   const ref = /^refs\/pull\/(\d+)\/merge$/.exec(readText(variables, 'GITHUB_REF') ?? '');
   const target = branchBase(readText(variables, 'GITHUB_BASE_REF'), 'GITHUB_BASE_REF');
   const head = headOf(variables);
@@ -83,7 +83,7 @@ function pullRequest(variables: Variables): EventChange {
  * So the head is that of the pull request in the event, compared with its target branch. The caller must make sure that HEAD is or contains
  * it. Otherwise the checkout is not the change, and every workspace must be tested.
  */
-function pullRequestTarget(_: Variables, field: GitHubEvent): EventChange {
+function pullRequestTarget(_: CiVariables, field: GitHubEvent): EventChange {
   const head = commitIn(field('pull_request', 'head', 'sha'));
   const source = 'event.pull_request.base.ref';
   const base =
@@ -95,18 +95,18 @@ function pullRequestTarget(_: Variables, field: GitHubEvent): EventChange {
  * Reads a merge queue. `base_sha` is the head of the previous group, or of the target branch for the first. A group behind a failed one is
  * created again.
  */
-function mergeGroup(variables: Variables, field: GitHubEvent): EventChange {
+function mergeGroup(variables: CiVariables, field: GitHubEvent): EventChange {
   const source = 'event.merge_group.base_sha';
   const id = commitIn(field('merge_group', 'base_sha'));
   const base: CiBase = id === null ? unknownBase(`${source} is no commit`) : { kind: 'commit', id, source };
   return { event: 'merge queue', base, head: headOf(variables), pullRequest: null };
 }
 
-function push(variables: Variables, field: GitHubEvent): EventChange {
+function push(variables: CiVariables, field: GitHubEvent): EventChange {
   return { event: 'push', base: pushBase(variables, field), head: headOf(variables), pullRequest: null };
 }
 
-function pushBase(variables: Variables, field: GitHubEvent): CiBase {
+function pushBase(variables: CiVariables, field: GitHubEvent): CiBase {
   const ref = readText(variables, 'GITHUB_REF') ?? '';
   if (ref.startsWith('refs/tags/')) return unknownBase('a tag was pushed, which has no earlier commit to compare with');
   const branch = ref.startsWith('refs/heads/') ? branchIn(ref) : null;
@@ -122,11 +122,11 @@ function pushBase(variables: Variables, field: GitHubEvent): CiBase {
   };
 }
 
-function other(variables: Variables, reason: string): EventChange {
+function other(variables: CiVariables, reason: string): EventChange {
   return { event: 'other', base: unknownBase(reason), head: headOf(variables), pullRequest: null };
 }
 
-function headOf(variables: Variables): CiChange['head'] {
+function headOf(variables: CiVariables): CiChange['head'] {
   return commitIn(readText(variables, 'GITHUB_SHA'));
 }
 
@@ -139,13 +139,13 @@ function printable(name: string): string {
  * Returns the file of the running workflow. GITHUB_WORKFLOW_REF is `acme/app/.github/workflows/ci.yml@refs/heads/main`. Runs of another
  * repository's workflow are not among this repository's.
  */
-function workflowOf(variables: Variables): string | null {
+function workflowOf(variables: CiVariables): string | null {
   const [, repository, file = null] =
     /^([^/@]+\/[^/@]+)\/\.github\/workflows\/([^/@]+\.ya?ml)@/.exec(readText(variables, 'GITHUB_WORKFLOW_REF') ?? '') ?? [];
   return repository === readText(variables, 'GITHUB_REPOSITORY') ? file : null;
 }
 
-function repositoryOf(variables: Variables): CiRepository | null {
+function repositoryOf(variables: CiVariables): CiRepository | null {
   const [, owner, repo] = /^(\w[\w.-]*)\/([\w.-]+)$/.exec(readText(variables, 'GITHUB_REPOSITORY') ?? '') ?? [];
   if (owner === undefined || repo === undefined || repo === '.' || repo === '..') return null;
   return { apiUrl: readText(variables, 'GITHUB_API_URL') ?? 'https://api.github.com', owner, repo };

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { gitlab } from './gitlab.js';
 import { idsOf, planOf, sameTime } from './plan.fixture.js';
-import { A, B, branch, C, commit, type Row, read, unknown, ZERO } from './read-change.fixture.js';
+import { A, B, branch, C, type ChangeRow, commit, read, unknown, ZERO } from './read-change.fixture.js';
 
 describe('GitLab', () => {
   const always = { GITLAB_CI: 'true', CI_COMMIT_SHA: A, CI_PROJECT_ID: '1', CI_DEFAULT_BRANCH: 'main' };
@@ -21,7 +21,7 @@ describe('GitLab', () => {
   const target = commit(C, 'CI_MERGE_REQUEST_TARGET_BRANCH_SHA');
   const merged = { CI_MERGE_REQUEST_TARGET_BRANCH_SHA: C };
 
-  test.each<Row>([
+  test.each<ChangeRow>([
     ['its target branch', {}, { event: 'pull request', base: branch('next', 'CI_MERGE_REQUEST_TARGET_BRANCH_NAME') }],
     ['merged results', { ...merged, CI_MERGE_REQUEST_EVENT_TYPE: 'merged_result' }, { event: 'pull request', base: target }],
     ['a merge train', { ...merged, CI_MERGE_REQUEST_EVENT_TYPE: 'merge_train' }, { event: 'merge queue', base: target }],
@@ -58,7 +58,7 @@ describe('GitLab', () => {
 
   const onPush = { ...always, CI_PIPELINE_SOURCE: 'push', CI_COMMIT_BRANCH: 'main', CI_COMMIT_BEFORE_SHA: B };
   const push = { kind: 'push', branch: 'main', before: B, forced: 'unknown', source: 'CI_COMMIT_BEFORE_SHA', workflow: null };
-  test.each<Row>([
+  test.each<ChangeRow>([
     ['to the default branch', {}, { event: 'push', base: push }],
     ['the first of a branch', { CI_COMMIT_BEFORE_SHA: ZERO }, { event: 'push', base: { ...push, before: null } }],
     [
@@ -75,7 +75,11 @@ describe('GitLab', () => {
     ['a tag', { CI_COMMIT_BRANCH: '', CI_COMMIT_TAG: 'v1' }, { event: 'push', base: unknown('tag') }],
     ['no branch', { CI_COMMIT_BRANCH: 'a..b' }, { event: 'push', base: unknown('CI_COMMIT_BRANCH') }],
     ...['web', 'schedule', 'api', 'trigger', 'pipeline', ''].map(
-      (source): Row => [`not a push: "${source}"`, { CI_PIPELINE_SOURCE: source }, { event: 'other', base: unknown('CI_PIPELINE_SOURCE') }],
+      (source): ChangeRow => [
+        `not a push: "${source}"`,
+        { CI_PIPELINE_SOURCE: source },
+        { event: 'other', base: unknown('CI_PIPELINE_SOURCE') },
+      ],
     ),
   ])('push: %s', (_, more, expected) => {
     expect(read({ ...onPush, ...more })).toMatchObject({ pullRequest: null, ...(expected as object) });

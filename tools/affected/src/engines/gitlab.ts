@@ -2,7 +2,7 @@ import type { Plan } from '../plan/plan.js';
 import type { CiBase, CiChange } from './ci-change.js';
 import type { CiEngine } from './engine.js';
 import { groupIntoLegs, type Leg, shardIds } from './legs.js';
-import { branchBase, branchIn, commitIn, numberIn, previousBase, readText, unknownBase, type Variables } from './variables.js';
+import { branchBase, branchIn, type CiVariables, commitIn, numberIn, previousBase, readText, unknownBase } from './variables.js';
 
 export const gitlab: CiEngine = {
   name: 'gitlab',
@@ -29,7 +29,7 @@ export const gitlab: CiEngine = {
  * Reads the change from the variables of GitLab CI/CD. Source: docs.gitlab.com/ci/variables/predefined_variables, "CI_PIPELINE_SOURCE" in
  * ci/jobs/job_rules.
  */
-function readChange(variables: Variables): CiChange {
+function readChange(variables: CiVariables): CiChange {
   const isMergeRequest = readText(variables, 'CI_MERGE_REQUEST_IID') !== undefined;
   const isExternal = readText(variables, 'CI_EXTERNAL_PULL_REQUEST_IID') !== undefined;
   const change = isMergeRequest ? mergeRequest(variables) : isExternal ? externalPullRequest(variables) : branchPipeline(variables);
@@ -38,7 +38,7 @@ function readChange(variables: Variables): CiChange {
 
 type PipelineChange = Pick<CiChange, 'event' | 'base' | 'pullRequest'>;
 
-function mergeRequest(variables: Variables): PipelineChange {
+function mergeRequest(variables: CiVariables): PipelineChange {
   const isTrain = readText(variables, 'CI_MERGE_REQUEST_EVENT_TYPE') === 'merge_train';
   const pullRequest = numberIn(readText(variables, 'CI_MERGE_REQUEST_IID'));
   return { event: isTrain ? 'merge queue' : 'pull request', base: mergeRequestBase(variables), pullRequest };
@@ -49,7 +49,7 @@ function mergeRequest(variables: Variables): PipelineChange {
  * onto. A merge commit's first parent would be the same, but a fast-forward train has no merge commit. In other pipelines, HEAD is the
  * source branch.
  */
-function mergeRequestBase(variables: Variables): CiBase {
+function mergeRequestBase(variables: CiVariables): CiBase {
   const merged = commitBase(variables, 'CI_MERGE_REQUEST_TARGET_BRANCH_SHA');
   if (merged !== undefined) return merged;
   if (isTargetProject(variables)) {
@@ -63,18 +63,18 @@ function mergeRequestBase(variables: Variables): CiBase {
  * Tells whether the remote is the target repository of the merge request. Its branch takes precedence over CI_MERGE_REQUEST_DIFF_BASE_SHA,
  * which does not change with the target branch (gitlab-org/gitlab#442031).
  */
-function isTargetProject(variables: Variables): boolean {
+function isTargetProject(variables: CiVariables): boolean {
   const id = readText(variables, 'CI_PROJECT_ID');
   return id !== undefined && id === readText(variables, 'CI_MERGE_REQUEST_PROJECT_ID');
 }
 
-function commitBase(variables: Variables, source: string): CiBase | undefined {
+function commitBase(variables: CiVariables, source: string): CiBase | undefined {
   const id = commitIn(readText(variables, source));
   return id === null ? undefined : { kind: 'commit', id, source };
 }
 
 /** Reads a pull request on GitHub, for a repository that GitLab mirrors. HEAD is its source branch. */
-function externalPullRequest(variables: Variables): PipelineChange {
+function externalPullRequest(variables: CiVariables): PipelineChange {
   const source = 'CI_EXTERNAL_PULL_REQUEST_TARGET_BRANCH_NAME';
   const pullRequest = numberIn(readText(variables, 'CI_EXTERNAL_PULL_REQUEST_IID'));
   return { event: 'pull request', base: branchBase(readText(variables, source), source), pullRequest };
@@ -83,7 +83,7 @@ function externalPullRequest(variables: Variables): PipelineChange {
 /** Pipeline sources in which CI_COMMIT_BEFORE_SHA is the commit before the push; a child pipeline has its parent's. */
 const PUSHES = ['push', 'parent_pipeline'];
 
-function branchPipeline(variables: Variables): PipelineChange {
+function branchPipeline(variables: CiVariables): PipelineChange {
   const isPush = PUSHES.includes(readText(variables, 'CI_PIPELINE_SOURCE') ?? '');
   const base = isPush ? pushBase(variables) : unknownBase('the pipeline was not started by a push or a merge request (CI_PIPELINE_SOURCE)');
   return { event: isPush ? 'push' : 'other', base, pullRequest: null };
@@ -93,7 +93,7 @@ function branchPipeline(variables: Variables): PipelineChange {
  * On the default branch, the base is the previous commit. On another branch it is the default branch, so that all its changes are selected:
  * its last push may have failed. CI_COMMIT_BEFORE_SHA is zero for the first push, for manual runs, and in every merge request pipeline.
  */
-function pushBase(variables: Variables): CiBase {
+function pushBase(variables: CiVariables): CiBase {
   if (readText(variables, 'CI_COMMIT_TAG') !== undefined)
     return unknownBase('a tag was pushed, which has no earlier commit to compare with');
   const branch = branchIn(readText(variables, 'CI_COMMIT_BRANCH'));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { jenkins } from './jenkins.js';
 import { idsOf, planOf, sameTime } from './plan.fixture.js';
-import { A, B, branch, C, type Row, read, unknown } from './read-change.fixture.js';
+import { A, B, branch, C, type ChangeRow, read, unknown } from './read-change.fixture.js';
 
 describe('Jenkins', () => {
   const always = { JENKINS_URL: 'https://ci.example/', GIT_COMMIT: A };
@@ -9,7 +9,7 @@ describe('Jenkins', () => {
   const push = { kind: 'push', branch: 'main', before: B, forced: 'unknown', source: 'GIT_PREVIOUS_SUCCESSFUL_COMMIT', workflow: null };
   const never = unknown('no build of this branch has passed yet');
 
-  test.each<Row>([
+  test.each<ChangeRow>([
     [
       'a pull request',
       { CHANGE_ID: '42', CHANGE_TARGET: 'main', BRANCH_NAME: 'PR-42', ...passed },

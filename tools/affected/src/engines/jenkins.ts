@@ -3,7 +3,7 @@ import type { CiBase, CiChange } from './ci-change.js';
 import { configuredBase } from './configured-base.js';
 import type { CiEngine } from './engine.js';
 import { groupIntoLegs, shardIds } from './legs.js';
-import { branchBase, branchIn, commitIn, numberIn, previousBase, readText, unknownBase, type Variables } from './variables.js';
+import { branchBase, branchIn, type CiVariables, commitIn, numberIn, previousBase, readText, unknownBase } from './variables.js';
 
 export const jenkins: CiEngine = {
   name: 'jenkins',
@@ -23,7 +23,7 @@ export const jenkins: CiEngine = {
  * *first* parent ("Merging … into PR head commit"). So only the merge base with the target branch is safe. Source: `env-vars.html` of an
  * installation; git-plugin, GitSCM/buildEnv.properties.
  */
-function readChange(variables: Variables): CiChange {
+function readChange(variables: CiVariables): CiChange {
   const isChange = readText(variables, 'CHANGE_ID') !== undefined || readText(variables, 'CHANGE_TARGET') !== undefined;
   const base = isChange ? branchBase(readText(variables, 'CHANGE_TARGET'), 'CHANGE_TARGET') : pushBase(variables);
   return {
@@ -39,7 +39,7 @@ function readChange(variables: Variables): CiChange {
  * GIT_PREVIOUS_SUCCESSFUL_COMMIT is the last commit of the branch whose build succeeded; "unstable" does not count. GIT_PREVIOUS_COMMIT is
  * the last one built, whether it passed or not. If only the latter is set, nothing has passed yet, so it is never a base.
  */
-function pushBase(variables: Variables): CiBase {
+function pushBase(variables: CiVariables): CiBase {
   if (readText(variables, 'TAG_NAME') !== undefined) return unknownBase('a tag is built, which has no earlier commit to compare with');
   const branch = branchOf(variables);
   if (branch === null) return unknownBase('neither BRANCH_NAME nor GIT_BRANCH is a branch name');
@@ -49,7 +49,7 @@ function pushBase(variables: Variables): CiBase {
 }
 
 /** BRANCH_NAME of a multibranch project is the branch; in other projects GIT_BRANCH is `origin/main`. */
-function branchOf(variables: Variables): string | null {
+function branchOf(variables: CiVariables): string | null {
   const name = readText(variables, 'BRANCH_NAME') ?? readText(variables, 'GIT_LOCAL_BRANCH');
   return branchIn(name ?? readText(variables, 'GIT_BRANCH')?.replace(/^(refs\/remotes\/)?origin\//, ''));
 }

@@ -3,10 +3,10 @@ import { branchRef, type CommitId, parseObjectId } from '@tributary/model/ids';
 import type { CiBase } from './ci-change.js';
 
 /** The environment of a CI job. */
-export type Variables = Readonly<Record<string, string | undefined>>;
+export type CiVariables = Readonly<Record<string, string | undefined>>;
 
 /** Returns the value of a variable. An empty one counts as unset, because templates pass on missing values as ''. */
-export function readText(variables: Variables, name: string): string | undefined {
+export function readText(variables: CiVariables, name: string): string | undefined {
   const text = Object.hasOwn(variables, name) ? variables[name] : undefined;
   return text === '' ? undefined : text;
 }
@@ -31,13 +31,13 @@ export function numberIn(text: unknown): number | null {
 }
 
 /** Returns the number of an attempt, from 1, with at most six digits; `undefined` for everything else. */
-export function attemptIn(variables: Variables, name: string): number | undefined {
+export function attemptIn(variables: CiVariables, name: string): number | undefined {
   // There is no attempt 0.
   return countIn(variables, name) || undefined;
 }
 
 /** Returns a number of at most six digits; `undefined` for everything else. */
-export function countIn(variables: Variables, name: string): number | undefined {
+export function countIn(variables: CiVariables, name: string): number | undefined {
   const text = readText(variables, name);
   return text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : undefined;
 }
@@ -50,7 +50,7 @@ export function branchBase(text: unknown, source: string): CiBase {
 }
 
 /** Returns the previous commit of the branch under test, from a variable. */
-export function previousBase(variables: Variables, branch: string | null, source: string): CiBase {
+export function previousBase(variables: CiVariables, branch: string | null, source: string): CiBase {
   if (branch === null) return unknownBase('no variable has the name of a branch');
   return { kind: 'push', branch, before: commitIn(readText(variables, source)), forced: 'unknown', source, workflow: null };
 }

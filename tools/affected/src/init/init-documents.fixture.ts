@@ -1,9 +1,9 @@
-import type { InitResult } from './init-result.js';
+import type { AffectedInitResult } from './init-result.js';
 
 /** The results that `affected init --json` prints, with every word of the types. */
-export function initResults(): readonly InitResult[] {
+export function initResults(): readonly AffectedInitResult[] {
   const file = { path: 'tributary.json', content: '{}\n', written: false } as const;
-  const project: InitResult['project'] = {
+  const project: AffectedInitResult['project'] = {
     root: '',
     packageManager: 'yarn',
     version: '4.9.1',
@@ -16,7 +16,7 @@ export function initResults(): readonly InitResult[] {
     turbo: '^2.4.0',
     branch: 'main',
   };
-  const result: InitResult = {
+  const result: AffectedInitResult = {
     schemaVersion: 1,
     state: 'written',
     project,

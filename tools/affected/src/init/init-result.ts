@@ -1,5 +1,5 @@
 /** The output of `affected init --json`. */
-export interface InitResult {
+export interface AffectedInitResult {
   readonly schemaVersion: 1;
   /** `planned`: nothing was written. `unchanged`: there was nothing to write. */
   readonly state: 'planned' | 'written' | 'unchanged';

@@ -1,7 +1,7 @@
 import { findFilesWith, type Searched } from '@tributary/git/grep';
 import { readNamedBlobs } from '@tributary/git/objects';
 import type { RepoPath } from '@tributary/model/paths';
-import { COMMAND_FILES, type Mention, type Subject, withoutComments } from '../root-uses/subject.js';
+import { COMMAND_FILES, type Mention, type SearchSubject, withoutComments } from '../root-uses/subject.js';
 import type { AffectedInputs } from '../run/inputs.js';
 
 export type Tree = Pick<AffectedInputs, 'git' | 'repository' | 'headTree'>;
@@ -10,7 +10,7 @@ export type Tree = Pick<AffectedInputs, 'git' | 'repository' | 'headTree'>;
 const GROUP = 200;
 
 /** Finds the files of the head that name subjects, as `git grep` sees them. Throws `GIT_FAILED`. */
-export async function* findMentions(tree: Tree, subjects: readonly Subject[]): AsyncGenerator<Mention> {
+export async function* findMentions(tree: Tree, subjects: readonly SearchSubject[]): AsyncGenerator<Mention> {
   const { files, unreadable } = await searchFor(tree, subjects);
   for (const file of unreadable) for (const subject of subjects) yield { subject, file, text: '', line: undefined };
   for (let at = 0; at < files.length; at += GROUP) {
@@ -26,7 +26,7 @@ export async function* findMentions(tree: Tree, subjects: readonly Subject[]): A
   }
 }
 
-async function searchFor({ git, headTree, repository }: Tree, subjects: readonly Subject[]): Promise<Searched> {
+async function searchFor({ git, headTree, repository }: Tree, subjects: readonly SearchSubject[]): Promise<Searched> {
   const { project } = repository;
   const near = subjects.flatMap((subject) => subject.near ?? []);
   const within = [

@@ -6,7 +6,7 @@ import { isMainThread } from 'node:worker_threads';
 import { changeSpawn } from '@tributary/process/change-spawn';
 import { nodeReportOf, runnerOfProcess, withNodeReport, withReport } from '../plan/runner-call.js';
 import { parseRunnerReport } from '../plan/runner-report.js';
-import { missingFrom, PROBE_FILE, type Proof, proofOf, RUNNER_FILES, TASK_FILE, type WatchedTask } from '../plan/watched-task.js';
+import { missingFrom, PROBE_FILE, proofOf, RUNNER_FILES, TASK_FILE, type WatchedTask, type WatchProof } from '../plan/watched-task.js';
 import { FORCED, failWithout, leave, note } from './hook-notes.js';
 
 // Node loads this file into every process of a task, by NODE_OPTIONS, which turborepo passes on and does not hash. It writes notes next to
@@ -180,7 +180,7 @@ function prove(hash: string, { task, named, outside }: WatchedTask): void {
 }
 
 /** How many tests ran is known if each runner tells. */
-function countsOf(reports: readonly (Report | undefined)[], notes: readonly Note[]): Omit<Proof, 'outside'> {
+function countsOf(reports: readonly (Report | undefined)[], notes: readonly Note[]): Omit<WatchProof, 'outside'> {
   const sumOf = (key: 'tests' | 'failed'): number => reports.reduce((sum, report) => sum + (report?.[key] ?? 0), 0);
   const isKnown = reports.length > 0 && notes.every(({ report }) => report !== null);
   return {

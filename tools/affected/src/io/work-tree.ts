@@ -10,7 +10,7 @@ import type { RepoLocation } from './locate.js';
 import { openGit } from './open-git.js';
 
 /** The working tree as a git tree: the content of a commit of everything. */
-export interface WorkTree {
+interface WorkTree {
   readonly tree: ObjectId;
   /** Plumbing that sees the tree, of which nothing is in the user's repository. */
   readonly git: Git;

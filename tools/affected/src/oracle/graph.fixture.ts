@@ -1,6 +1,6 @@
 import type { Entry } from './lock.fixture.js';
-import { type Member, manifestPath, type Project, type Target } from './project.fixture.js';
-import { type Asker, resolve } from './resolve.fixture.js';
+import { manifestPath, type OracleMember, type OracleProject, type OracleTarget } from './project.fixture.js';
+import { type OracleAsker, resolve } from './resolve.fixture.js';
 import { asObject, textOf, textsIn } from './side.fixture.js';
 
 /** `from` depends on `to`, by name. */
@@ -23,7 +23,7 @@ type Dependency = readonly [name: string, range: string];
 const PRODUCTION = ['dependencies', 'optionalDependencies'];
 
 /** Returns the edges of one side. `changed` has the paths with another text: these manifests may be newer than the lockfile. */
-export function edgesOf(project: Project, changed: ReadonlySet<string>): Edge[] {
+export function edgesOf(project: OracleProject, changed: ReadonlySet<string>): Edge[] {
   return project.members.flatMap((member) => {
     const production = closureOf(project, member, changed, 'production').members;
     const all = closureOf(project, member, changed, 'all').members;
@@ -37,15 +37,15 @@ export function edgesOf(project: Project, changed: ReadonlySet<string>): Edge[] 
 
 /** Walks over all packages from the dependencies of a workspace, or from one of them. It stops at workspaces. */
 export function closureOf(
-  project: Project,
-  member: Member,
+  project: OracleProject,
+  member: OracleMember,
   changed: ReadonlySet<string>,
   fields: 'production' | 'all',
   only?: string,
 ): Closure {
   const packages = new Map<string, string>();
   const members = new Set<string>();
-  const walk = (targets: readonly Target[]): void => {
+  const walk = (targets: readonly OracleTarget[]): void => {
     for (const target of targets) {
       if ('member' in target) {
         members.add(target.member.name);
@@ -64,7 +64,7 @@ export function closureOf(
 }
 
 /** Returns the targets of a package's dependencies, including those of `packageExtensions`. */
-function targetsOf(project: Project, entry: Entry): readonly Target[] {
+function targetsOf(project: OracleProject, entry: Entry): readonly OracleTarget[] {
   const known = project.targets.get(entry);
   if (known !== undefined) return known;
   const asker = { name: nameIn(entry), version: entry.version, locator: entry.resolution, locked: true };
@@ -74,7 +74,7 @@ function targetsOf(project: Project, entry: Entry): readonly Target[] {
   return targets;
 }
 
-function resolveAll(project: Project, dependencies: readonly Dependency[], asker: Asker): Target[] {
+function resolveAll(project: OracleProject, dependencies: readonly Dependency[], asker: OracleAsker): OracleTarget[] {
   return dependencies.map(([name, range]) => resolve(project, name, range, asker)).filter((target) => target !== undefined);
 }
 
@@ -82,7 +82,12 @@ function resolveAll(project: Project, dependencies: readonly Dependency[], asker
  * Returns the dependencies in a manifest. For an unchanged manifest, only those that the lockfile has too: the guide names an older
  * lockfile as a limit.
  */
-function dependenciesOf({ lock }: Project, member: Member, changed: ReadonlySet<string>, fields: 'production' | 'all'): Dependency[] {
+function dependenciesOf(
+  { lock }: OracleProject,
+  member: OracleMember,
+  changed: ReadonlySet<string>,
+  fields: 'production' | 'all',
+): Dependency[] {
   const all = [...PRODUCTION, 'devDependencies'].flatMap((field) => textsIn(member.manifest[field]));
   const wanted = fields === 'all' ? all : PRODUCTION.flatMap((field) => textsIn(member.manifest[field]));
   // If a name has two ranges, the Yarn version decides which one counts.
@@ -98,7 +103,7 @@ function bare(range: string): string {
 }
 
 /** Returns the dependencies that `packageExtensions` adds to a package. Yarn 1 does not read this setting. */
-export function extensionsOf({ settings, lock }: Project, name: string, version: string): Dependency[] {
+export function extensionsOf({ settings, lock }: OracleProject, name: string, version: string): Dependency[] {
   if (typeof lock !== 'string' && lock.kind === 'classic') return [];
   return Object.entries(asObject(settings['packageExtensions']) ?? {})
     .filter(([key]) => key === `${name}@*` || key === `${name}@${version}`)

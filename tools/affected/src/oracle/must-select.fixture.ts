@@ -1,7 +1,7 @@
 import { closureOf, type Edge, edgesOf, spread } from './graph.fixture.js';
-import { type Member, ownerOf, type Project } from './project.fixture.js';
+import { type OracleMember, type OracleProject, ownerOf } from './project.fixture.js';
 import { promisesOf } from './promises.fixture.js';
-import { readRules, type Settings } from './rules.fixture.js';
+import { type OracleSettings, readRules } from './rules.fixture.js';
 import { changedPaths } from './side.fixture.js';
 
 /** The workspaces that every correct answer contains. */
@@ -14,9 +14,9 @@ export interface Must {
   readonly all: string | undefined;
 }
 
-export interface Question {
-  readonly before: Project;
-  readonly after: Project;
+interface Question {
+  readonly before: OracleProject;
+  readonly after: OracleProject;
   /** The changed files of a list; by default those that differ. */
   readonly listed?: ReadonlySet<string>;
 }
@@ -37,21 +37,21 @@ export function mustSelect({ before, after, listed }: Question): Must {
   return { graph: atHead(graph), selected: atHead(merge(graph, close(promises.starts), promises.ending)), all: promises.all };
 }
 
-function writtenEdges({ edges }: Settings): Edge[] {
+function writtenEdges({ edges }: OracleSettings): Edge[] {
   return edges.flatMap(({ from, workspaces }) => workspaces.map((to) => ({ from, to, isDev: false })));
 }
 
 /** Returns whether an unmoved file has a new owner, because a nested workspace was dissolved, or is new. */
-function hasNewOwner(before: Project, after: Project, path: string): boolean {
+function hasNewOwner(before: OracleProject, after: OracleProject, path: string): boolean {
   return before.side.files.has(path) && ownerOf(before, path)?.path !== ownerOf(after, path)?.path;
 }
 
 /** Returns the workspaces with changed files, or with files that get another owner. `ending` has those whose rule selects no dependents. */
 function ownersOf(
-  before: Project,
-  after: Project,
+  before: OracleProject,
+  after: OracleProject,
   changed: ReadonlySet<string>,
-  settings: Settings,
+  settings: OracleSettings,
 ): Record<'passing' | 'ending', Map<string, string>> {
   const passing = new Map<string, string>();
   const ending = new Map<string, string>();
@@ -68,8 +68,8 @@ function ownersOf(
 
 /** Returns the workspaces of both sides whose packages differ. */
 function resolvedDifferently(
-  before: Project,
-  after: Project,
+  before: OracleProject,
+  after: OracleProject,
   changed: ReadonlySet<string>,
   fields: 'production' | 'all',
 ): Map<string, string> {
@@ -85,10 +85,10 @@ function resolvedDifferently(
 }
 
 function firstDifference(
-  before: Project,
-  earlier: Member,
-  after: Project,
-  member: Member,
+  before: OracleProject,
+  earlier: OracleMember,
+  after: OracleProject,
+  member: OracleMember,
   changed: ReadonlySet<string>,
   fields: 'production' | 'all',
 ): string | undefined {

@@ -7,7 +7,7 @@ import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { formatManifest, type Manifest, monorepoFiles } from '@tributary/test-repo/temp-monorepo';
 import { LIB_AND_USERS, MONOREPO, manifestOf, PATCH_FILE, USERS_OF_DEEP, YARNRC } from '../semantics/monorepo.fixture.js';
 import { mustSelect } from './must-select.fixture.js';
-import { type Project, readProject } from './project.fixture.js';
+import { type OracleProject, readProject } from './project.fixture.js';
 import { sideOf } from './side.fixture.js';
 
 const LOCK = readFileSync(join(findProjectRoot(), 'tools/affected/src/semantics/monorepo.fixture.lock'), 'utf8');
@@ -20,7 +20,7 @@ function must(changes: Readonly<Record<string, unknown>>, before: Readonly<Recor
   return all ?? [...selected.keys()].toSorted();
 }
 
-function projectOf(files: Readonly<Record<string, string>>): Project {
+function projectOf(files: Readonly<Record<string, string>>): OracleProject {
   const project = readProject(sideOf(files));
   if (project === undefined) throw new Error('there is no root');
   return project;

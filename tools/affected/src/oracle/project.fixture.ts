@@ -2,10 +2,10 @@ import { posix } from 'node:path';
 import { parseResolution, parseSyml, type Resolution } from '@yarnpkg/parsers';
 import picomatch from 'picomatch';
 import { type Entry, type Lock, readLock } from './lock.fixture.js';
-import { asObject, type Json, listIn, readJson, type Side, textsIn } from './side.fixture.js';
+import { asObject, type Json, listIn, type OracleSide, readJson, textsIn } from './side.fixture.js';
 
 /** A workspace of one side. */
-export interface Member {
+export interface OracleMember {
   readonly name: string;
   /** `.` for the root. */
   readonly path: string;
@@ -13,29 +13,29 @@ export interface Member {
 }
 
 /** The target of a dependency. */
-export type Target = { readonly member: Member } | { readonly entry: Entry };
+export type OracleTarget = { readonly member: OracleMember } | { readonly entry: Entry };
 
 /** An entry of `resolutions` in the root manifest: `name`, `name@range`, `parent/name` or `parent@version/name`, and its value. */
-export interface Override extends Resolution {
+interface Override extends Resolution {
   readonly value: string;
 }
 
 /** The monorepo of one side. */
-export interface Project {
-  readonly side: Side;
+export interface OracleProject {
+  readonly side: OracleSide;
   /** The root first. */
-  readonly members: readonly Member[];
-  readonly root: Member;
+  readonly members: readonly OracleMember[];
+  readonly root: OracleMember;
   /** `.yarnrc.yml`; empty if it is missing or cannot be read. */
   readonly settings: Json;
   readonly lock: Lock | 'missing' | 'broken';
   readonly resolutions: readonly Override[];
   /** The targets of packages' dependencies that are known so far. */
-  readonly targets: Map<Entry, readonly Target[]>;
+  readonly targets: Map<Entry, readonly OracleTarget[]>;
 }
 
 /** Returns the monorepo of a side; `undefined` if its root has no readable manifest. `locks` caches parsed lockfiles by their text. */
-export function readProject(side: Side, locks = new Map<string, Lock | 'broken'>()): Project | undefined {
+export function readProject(side: OracleSide, locks = new Map<string, Lock | 'broken'>()): OracleProject | undefined {
   const manifest = readJson(side.text('package.json'));
   if (manifest === undefined) return undefined;
   const root = { name: nameOf(manifest, '.'), path: '.', manifest };
@@ -53,9 +53,9 @@ export function readProject(side: Side, locks = new Map<string, Lock | 'broken'>
 }
 
 /** Finds workspaces as Yarn does: by the patterns of the root, then by those of each found workspace. */
-function findMembers(side: Side, root: Member): Member[] {
+function findMembers(side: OracleSide, root: OracleMember): OracleMember[] {
   const folders = [...side.files.keys()].filter((path) => path.endsWith('/package.json')).map((path) => posix.dirname(path));
-  const found = new Map<string, Member>([['.', root]]);
+  const found = new Map<string, OracleMember>([['.', root]]);
   for (const member of found.values()) {
     for (const folder of folders) {
       if (found.has(folder) || !isWorkspaceOf(member, folder)) continue;
@@ -66,7 +66,7 @@ function findMembers(side: Side, root: Member): Member[] {
   return [...found.values()];
 }
 
-function isWorkspaceOf({ path, manifest }: Member, folder: string): boolean {
+function isWorkspaceOf({ path, manifest }: OracleMember, folder: string): boolean {
   const field = manifest['workspaces'];
   const patterns = listIn(asObject(field)?.['packages'] ?? field).map((pattern) => pattern.replace(/^\.\//, '').replace(/\/+$/, ''));
   if (patterns.length === 0 || /(^|\/)(node_modules|\.git|\.yarn)(\/|$)/.test(folder)) return false;
@@ -98,8 +98,8 @@ function readSettings(text: string | undefined): Json {
 }
 
 /** Returns the workspace with the deepest folder that holds a path; never the root. */
-export function ownerOf({ members }: Project, path: string): Member | undefined {
-  let owner: Member | undefined;
+export function ownerOf({ members }: OracleProject, path: string): OracleMember | undefined {
+  let owner: OracleMember | undefined;
   for (const member of members) {
     const holds = member.path !== '.' && (path === member.path || path.startsWith(`${member.path}/`));
     if (holds && member.path.length > (owner?.path.length ?? 0)) owner = member;
@@ -108,6 +108,6 @@ export function ownerOf({ members }: Project, path: string): Member | undefined 
 }
 
 /** Returns the path of the manifest of a workspace. */
-export function manifestPath({ path }: Member): string {
+export function manifestPath({ path }: OracleMember): string {
   return path === '.' ? 'package.json' : `${path}/package.json`;
 }

@@ -1,15 +1,15 @@
 import { posix } from 'node:path';
 import { closureOf, extensionsOf } from './graph.fixture.js';
-import { ownerOf, type Project } from './project.fixture.js';
-import { matches, readRules, type Settings } from './rules.fixture.js';
+import { type OracleProject, ownerOf } from './project.fixture.js';
+import { matches, type OracleSettings, readRules } from './rules.fixture.js';
 import { asObject, type Json, listIn, readJson, textsIn } from './side.fixture.js';
 
-export interface Change {
-  readonly before: Project;
-  readonly after: Project;
+interface Change {
+  readonly before: OracleProject;
+  readonly after: OracleProject;
   readonly changed: ReadonlySet<string>;
   /** The settings of the base. */
-  readonly settings: Settings;
+  readonly settings: OracleSettings;
 }
 
 /** The guides' promises beyond graph and lockfile. */
@@ -85,7 +85,7 @@ function fileForAll({ before, after, settings }: Change, path: string): string |
 }
 
 /** Returns the settings without edges. The edges of both sides are followed, so a change of them alone does not affect everybody. */
-function settingsWithoutEdges(...projects: readonly [Project, Project]): [unknown, unknown] {
+function settingsWithoutEdges(...projects: readonly [OracleProject, OracleProject]): [unknown, unknown] {
   const [old, now] = projects.map(({ side }) => {
     const { affected, ...others } = readJson(side.text('tributary.json')) ?? {};
     const { edges: _, ...settings } = asObject(affected) ?? {};
@@ -207,7 +207,7 @@ function isLeftOut({ before, after, changed }: Change, folder: string): boolean 
   return before.side.text(path) !== after.side.text(path) && !changed.has(path);
 }
 
-function inCatalog({ settings }: Project, name: string): unknown {
+function inCatalog({ settings }: OracleProject, name: string): unknown {
   return asObject(settings['catalog'])?.[name];
 }
 
@@ -249,7 +249,7 @@ function extendersOfSettings(change: Change): [string, string][] {
   );
 }
 
-function extendedBy({ side }: Project, file: string): string[] {
+function extendedBy({ side }: OracleProject, file: string): string[] {
   const found: string[] = [];
   for (let next: string | undefined = file; next !== undefined; ) {
     const target: unknown = readJson(side.text(next))?.['extends'];
@@ -279,7 +279,7 @@ function rootDependencyForAll({ before, after, changed, settings }: Change): (st
     .map((name) => `${name} of the root resolves differently, and scripts of workspaces start it`);
 }
 
-function packagesOf(project: Project, name: string, changed: ReadonlySet<string>): [string, string][] {
+function packagesOf(project: OracleProject, name: string, changed: ReadonlySet<string>): [string, string][] {
   return [...closureOf(project, project.root, changed, 'all', name).packages].toSorted();
 }
 
@@ -302,7 +302,7 @@ function rootWorkspaceForAll({ before, after, changed, settings }: Change): (str
   });
 }
 
-function isSharedTool({ root, side }: Project, name: string): boolean {
+function isSharedTool({ root, side }: OracleProject, name: string): boolean {
   const test = scriptsOf(root.manifest).get('test') ?? '';
   return (
     test.split(' ').includes(name) || ['babel.config.js', 'jest.config.mjs'].some((file) => side.text(file)?.includes(`'${name}'`) === true)

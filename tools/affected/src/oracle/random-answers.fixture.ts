@@ -7,7 +7,7 @@ import { runCli } from '@tributary/test-repo/run-cli';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
 import type { AffectedResult } from '../result.js';
 import { selectAffected } from '../run/select.js';
-import type { Question } from './random-questions.fixture.js';
+import type { RandomQuestion } from './random-questions.fixture.js';
 
 const ui = new Ui(recordStreams(), {}, { quiet: true, verbose: false, color: 'never', input: 'never', json: true });
 const services = { ui, clock: systemClock, signal: new AbortController().signal };
@@ -18,7 +18,7 @@ type Answer = AffectedResult | { readonly code: string; readonly message: string
  * Asks a question. Returns the fault of the answer, or `undefined`. Most questions run in this process, because the program takes longer to
  * start than to run.
  */
-export async function findFault(repo: TempRepo, question: Question): Promise<string | undefined> {
+export async function findFault(repo: TempRepo, question: RandomQuestion): Promise<string | undefined> {
   const isForProgram = question.seed % 10 === 0 && question.task === undefined && question.fetch !== 'never';
   try {
     return faultIn(await (isForProgram ? askProgram : askFunction)(repo, question), question);
@@ -27,7 +27,7 @@ export async function findFault(repo: TempRepo, question: Question): Promise<str
   }
 }
 
-async function askProgram(repo: TempRepo, { base, head, list }: Question): Promise<Answer> {
+async function askProgram(repo: TempRepo, { base, head, list }: RandomQuestion): Promise<Answer> {
   const input = list === undefined ? {} : { input: list };
   const args = [
     ...(base === undefined ? [] : ['--base', base]),
@@ -42,7 +42,7 @@ async function askProgram(repo: TempRepo, { base, head, list }: Question): Promi
   return 'error' in document ? document.error : document;
 }
 
-async function askFunction(repo: TempRepo, { base, head, list, task, seed, fetch = 'allowed' }: Question): Promise<Answer> {
+async function askFunction(repo: TempRepo, { base, head, list, task, seed, fetch = 'allowed' }: RandomQuestion): Promise<Answer> {
   const filesFrom = list === undefined ? undefined : join(repo.path, `list-${seed}`);
   if (filesFrom !== undefined) writeFileSync(filesFrom, list ?? '');
   const change = { cwd: repo.path, base, head, filesFrom, pullRequest: undefined, uncommitted: 'without', fetch } as const;
@@ -64,7 +64,7 @@ const REFUSALS = [
   'WORKSPACE_DUPLICATE_NAME',
 ];
 
-function faultIn(answer: Answer, { must, mayFail }: Question): string | undefined {
+function faultIn(answer: Answer, { must, mayFail }: RandomQuestion): string | undefined {
   if ('code' in answer)
     return mayFail === false || !REFUSALS.includes(answer.code) ? `refused: ${answer.code} ${answer.message}` : undefined;
   if (mayFail === 'always') return 'was answered, and should be refused';

@@ -2,9 +2,9 @@ import { Dice } from '@tributary/test-repo/dice';
 import { formatManifest } from '@tributary/test-repo/temp-monorepo';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 import { mustSelect } from './must-select.fixture.js';
-import { type Project, readProject } from './project.fixture.js';
+import { type OracleProject, readProject } from './project.fixture.js';
 import type { PlainFiles } from './random-case.fixture.js';
-import type { Question } from './random-questions.fixture.js';
+import type { RandomQuestion } from './random-questions.fixture.js';
 import { type StoredCommit, storeCommits } from './random-repo.fixture.js';
 import { sideOf } from './side.fixture.js';
 
@@ -15,7 +15,7 @@ export interface ShallowCase {
   /** The repository that it was cloned from, which is needed until the question is answered. */
   readonly origin: TempRepo;
   readonly clone: TempRepo;
-  readonly question: Question;
+  readonly question: RandomQuestion;
 }
 
 export function makeShallowCase(seed: number): ShallowCase {
@@ -63,7 +63,7 @@ function monorepo(): PlainFiles {
   return { 'package.json': formatManifest(root), ...Object.fromEntries(manifests) };
 }
 
-function projectOf(commits: readonly StoredCommit[], branch: string): Project {
+function projectOf(commits: readonly StoredCommit[], branch: string): OracleProject {
   const project = readProject(sideOf(commits.find((commit) => commit.branch === branch)?.files ?? {}));
   if (project === undefined) throw new Error(`no commit ${branch}`);
   return project;

@@ -1,13 +1,13 @@
 import { Dice } from '@tributary/test-repo/dice';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
 import { type Must, mustSelect } from './must-select.fixture.js';
-import { ownerOf, type Project, readProject } from './project.fixture.js';
+import { type OracleProject, ownerOf, readProject } from './project.fixture.js';
 import { makeCase, type PlainFiles, type RandomCase } from './random-case.fixture.js';
 import type { StoredCommit } from './random-repo.fixture.js';
 import { changedPaths, sideOf } from './side.fixture.js';
 
 /** A question with the required content of its answer. */
-export interface Question {
+export interface RandomQuestion {
   readonly seed: number;
   readonly kind: string;
   readonly changes: readonly string[];
@@ -28,7 +28,7 @@ export interface Question {
 }
 
 /** Returns the question of a seed: a random case, asked in one of the available ways. */
-export function makeQuestion(seed: number): Question {
+export function makeQuestion(seed: number): RandomQuestion {
   const random = makeCase(seed);
   const dice = new Dice(seed * 7 + 1);
   const kind = dice.pick(KINDS);
@@ -46,11 +46,11 @@ const NOTHING: Must = { graph: new Map(), selected: new Map(), all: undefined };
 
 interface Start {
   readonly dice: Dice;
-  readonly plain: Question;
+  readonly plain: RandomQuestion;
 }
 
 /** The ways to ask, with their differences from `--base X --head Y`. */
-const WAYS: Readonly<Record<string, (random: RandomCase, start: Start) => Partial<Question>>> = {
+const WAYS: Readonly<Record<string, (random: RandomCase, start: Start) => Partial<RandomQuestion>>> = {
   direct: () => ({}),
   'base has moved on': ({ seed }) => ({ base: `later-${seed}` }),
   'list of names': (random, { dice }) => list(random, [...differing(random)], dice.chance(50) ? '\0' : '\n'),
@@ -114,7 +114,7 @@ const WAYS: Readonly<Record<string, (random: RandomCase, start: Start) => Partia
 
 const KINDS = [...Object.keys(WAYS), ...Array<string>(12).fill('direct'), 'base has moved on'];
 
-function list({ base, head }: RandomCase, names: readonly string[], separator: string): Partial<Question> {
+function list({ base, head }: RandomCase, names: readonly string[], separator: string): Partial<RandomQuestion> {
   const must = mustBetween(base, head, new Set(names));
   return {
     list: names.map((name) => `${name}${separator}`).join(''),
@@ -152,7 +152,7 @@ function mustBetween(base: PlainFiles, head: PlainFiles, listed?: ReadonlySet<st
   return mustSelect({ before: projectOf(base), after: projectOf(head), ...(listed === undefined ? {} : { listed }) });
 }
 
-function projectOf(files: PlainFiles): Project {
+function projectOf(files: PlainFiles): OracleProject {
   const project = readProject(sideOf(files));
   if (project === undefined) throw new Error('the generator made a root without a manifest');
   return project;

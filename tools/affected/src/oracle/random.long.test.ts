@@ -5,7 +5,7 @@ import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 import { findFault } from './random-answers.fixture.js';
 import { makeShallowCase } from './random-history.fixture.js';
-import { makeQuestion, type Question } from './random-questions.fixture.js';
+import { makeQuestion, type RandomQuestion } from './random-questions.fixture.js';
 import { storeCommits } from './random-repo.fixture.js';
 
 const cleanUp = cleanUpIn(afterAll);
@@ -44,7 +44,7 @@ describe('no workspace is missed', () => {
   });
 });
 
-async function faultOf(repo: TempRepo, question: Question): Promise<string[]> {
+async function faultOf(repo: TempRepo, question: RandomQuestion): Promise<string[]> {
   const fault = await findFault(repo, question);
   return fault === undefined ? [] : [`seed ${question.seed}, ${question.kind}, ${question.changes.join(' + ')}: ${fault}`];
 }

@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
 import semver from 'semver';
 import type { Entry } from './lock.fixture.js';
-import { type Member, ownerOf, type Project, type Target } from './project.fixture.js';
+import { type OracleMember, type OracleProject, type OracleTarget, ownerOf } from './project.fixture.js';
 import { asObject } from './side.fixture.js';
 
 /** The workspace or package with the dependency. */
-export interface Asker {
+export interface OracleAsker {
   readonly name: string;
   readonly version: string;
   /** The folder of a workspace: paths in its ranges start there. */
@@ -17,7 +17,7 @@ export interface Asker {
 }
 
 /** Returns the target of a dependency on this side; `undefined` if it is not certain. */
-export function resolve(project: Project, name: string, range: string, asker: Asker): Target | undefined {
+export function resolve(project: OracleProject, name: string, range: string, asker: OracleAsker): OracleTarget | undefined {
   const byPath = asker.folder === undefined ? undefined : memberByPath(project, range, asker.folder);
   if (byPath !== undefined) return { member: byPath };
   const asked = resolutionFor(project, name, range, asker) ?? catalogRange(project, name, range) ?? range;
@@ -34,12 +34,12 @@ export function resolve(project: Project, name: string, range: string, asker: As
 }
 
 /** Returns the owner of the folder or file that `link:`, `portal:` and `file:` lead to. */
-function memberByPath(project: Project, range: string, folder: string): Member | undefined {
+function memberByPath(project: OracleProject, range: string, folder: string): OracleMember | undefined {
   const [, path] = /^(?:link|portal|file):([^#:]+)$/.exec(range) ?? [];
   return path === undefined || path.startsWith('/') ? undefined : ownerOf(project, posix.normalize(posix.join(folder, path)));
 }
 
-function resolutionFor({ resolutions, lock }: Project, name: string, range: string, asker: Asker): string | undefined {
+function resolutionFor({ resolutions, lock }: OracleProject, name: string, range: string, asker: OracleAsker): string | undefined {
   if (lock === 'missing' || lock === 'broken' || lock.kind === 'classic') return undefined;
   const fitting = resolutions.find(({ from, descriptor }) => {
     if (descriptor.fullName !== name) return false;
@@ -50,7 +50,7 @@ function resolutionFor({ resolutions, lock }: Project, name: string, range: stri
   return fitting?.value;
 }
 
-function catalogRange({ settings }: Project, name: string, range: string): string | undefined {
+function catalogRange({ settings }: OracleProject, name: string, range: string): string | undefined {
   if (!range.startsWith('catalog:')) return undefined;
   const catalog = range.slice('catalog:'.length);
   const ranges = catalog === '' ? settings['catalog'] : asObject(settings['catalogs'])?.[catalog];
@@ -58,20 +58,20 @@ function catalogRange({ settings }: Project, name: string, range: string): strin
   return typeof found === 'string' ? found : undefined;
 }
 
-function findEntry({ lock }: Project, name: string, range: string, { locator }: Asker): Entry | undefined {
+function findEntry({ lock }: OracleProject, name: string, range: string, { locator }: OracleAsker): Entry | undefined {
   if (lock === 'missing' || lock === 'broken') return undefined;
   const { entries, patched } = lock;
   const locked = patched.get(`${name}@npm:${plain(range)}`) ?? entries.get(`${name}@${range}`) ?? entries.get(`${name}@npm:${range}`);
   return locked ?? entries.get(`${name}@${range}::locator=${encodeURIComponent(locator)}`);
 }
 
-function memberOfEntry({ members }: Project, { resolution }: Entry): Member | undefined {
+function memberOfEntry({ members }: OracleProject, { resolution }: Entry): OracleMember | undefined {
   const [, path] = /@workspace:([^:]+)$/.exec(resolution) ?? [];
   return path === undefined ? undefined : members.find((member) => member.path === path);
 }
 
 /** Returns the workspace of a range: `workspace:` by name or folder; a plain range, also after `npm:` and another name, by version. */
-function memberByRange(project: Project, name: string, range: string): Member | undefined {
+function memberByRange(project: OracleProject, name: string, range: string): OracleMember | undefined {
   const { members, settings } = project;
   if (range.startsWith('workspace:')) {
     const rest = range.slice('workspace:'.length);

@@ -1,8 +1,8 @@
 import picomatch from 'picomatch';
-import { asObject, listIn, readJson, type Side, textsIn } from './side.fixture.js';
+import { asObject, listIn, type OracleSide, readJson, textsIn } from './side.fixture.js';
 
 /** The settings of `tributary.json` that the oracle knows. */
-export interface Settings {
+export interface OracleSettings {
   readonly dev: 'transitive' | 'terminal';
   readonly always: readonly string[];
   /** Patterns for names of dependencies that only the root uses. */
@@ -22,7 +22,7 @@ export interface WrittenEdge {
 }
 
 /** Returns the block `affected` of a side's tributary.json. */
-export function readRules(side: Side): Settings {
+export function readRules(side: OracleSide): OracleSettings {
   const block = asObject(readJson(side.text('tributary.json'))?.['affected']) ?? {};
   const rules = (Array.isArray(block['rules']) ? block['rules'] : []).map((raw: unknown) => {
     const rule = asObject(raw) ?? {};

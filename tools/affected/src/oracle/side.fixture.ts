@@ -1,5 +1,5 @@
 /** One commit in the oracle's view. */
-export interface Side {
+export interface OracleSide {
   /** Path → a value that differs if mode or content differ. */
   readonly files: ReadonlyMap<string, string>;
   /** The content of a file; `undefined` if there is none. */
@@ -7,13 +7,13 @@ export interface Side {
 }
 
 /** Returns the paths that differ between two sides, without rename detection. */
-export function changedPaths(base: Side, head: Side): Set<string> {
+export function changedPaths(base: OracleSide, head: OracleSide): Set<string> {
   const paths = new Set([...base.files.keys(), ...head.files.keys()]);
   return new Set([...paths].filter((path) => base.files.get(path) !== head.files.get(path)));
 }
 
 /** Returns a side whose files are in memory. */
-export function sideOf(files: Readonly<Record<string, string>>): Side {
+export function sideOf(files: Readonly<Record<string, string>>): OracleSide {
   const map = new Map(Object.entries(files));
   return { files: map, text: (path) => map.get(path) };
 }

@@ -14,7 +14,7 @@ export interface KnownTests extends TaskTimes {
 }
 
 /** The input of a prediction besides the tests. */
-export interface Prediction {
+interface Prediction {
   readonly task: string;
   readonly machine: Machine;
   readonly builds: Builds;

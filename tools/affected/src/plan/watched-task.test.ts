@@ -1,11 +1,11 @@
 import { posix, win32 } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { missingFrom, type Proof, proofOf, readProof } from './watched-task.js';
+import { missingFrom, proofOf, readProof, type WatchProof } from './watched-task.js';
 
-const READ: Proof = { outside: 'f0', unheeded: 0, tests: undefined, isPartial: false };
-const proof = (hash: string, more: Partial<Proof> = {}): string => proofOf(hash, { ...READ, ...more });
+const READ: WatchProof = { outside: 'f0', unheeded: 0, tests: undefined, isPartial: false };
+const proof = (hash: string, more: Partial<WatchProof> = {}): string => proofOf(hash, { ...READ, ...more });
 
-test.each<[log: string, read: Proof | undefined]>([
+test.each<[log: string, read: WatchProof | undefined]>([
   ['', undefined],
   [proof('other'), undefined],
   ['affected: nothing is missing in the reports of h', undefined],

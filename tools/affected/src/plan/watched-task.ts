@@ -23,7 +23,7 @@ export const RUNNER_FILES = {
 } as const;
 
 /** The line that a task prints at its end if affected has watched it and its reports are whole. A cached result brings it along. */
-export function proofOf(hash: string, { outside, unheeded, tests, isPartial }: Proof): string {
+export function proofOf(hash: string, { outside, unheeded, tests, isPartial }: WatchProof): string {
   const words = [
     `${beginningOf(hash)} with ${outside}`,
     ...(unheeded === 0 ? [] : [`${unheeded} failed`]),
@@ -33,7 +33,7 @@ export function proofOf(hash: string, { outside, unheeded, tests, isPartial }: P
   return words.join('; ');
 }
 
-export interface Proof {
+export interface WatchProof {
   /** The mark of the files outside of all workspaces. */
   readonly outside: string;
   /** How many tests failed though the task passed. */
@@ -45,7 +45,7 @@ export interface Proof {
 }
 
 /** Returns what the log of a task proves; `undefined` if nothing. */
-export function readProof(log: string, hash: string): Proof | undefined {
+export function readProof(log: string, hash: string): WatchProof | undefined {
   const at = log.lastIndexOf(beginningOf(hash));
   const found =
     at < 0 ? null : /^ with (\w+)(?:; (\d{1,9}) failed)?(?:; (\d{1,9}) ran)?(; not all)?/.exec(log.slice(at + beginningOf(hash).length));

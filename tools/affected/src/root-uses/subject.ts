@@ -3,7 +3,7 @@ import type { Member } from '@tributary/workspaces/dependency-graph';
 import { parentFolder } from '@tributary/workspaces/folders';
 
 /** Something of the root whose users are searched: a dependency, a file or a script. */
-export interface Subject {
+export interface SearchSubject {
   /** Unique. */
   readonly id: string;
   readonly kind: 'dependency' | 'workspace' | 'file' | 'folder' | 'script';
@@ -22,7 +22,7 @@ export interface Subject {
 
 /** A text that names a subject. */
 export interface Mention {
-  readonly subject: Subject;
+  readonly subject: SearchSubject;
   readonly file: RepoPath;
   readonly text: string;
   /** The line of the first mention; `undefined` for a text that the clone lacks. */
@@ -30,14 +30,14 @@ export interface Mention {
 }
 
 /** Returns the subject of a registry package. It matches its name, its binaries, and the short forms that Babel, Jest and others use. */
-export function dependencySubject(name: string, binaries: readonly string[]): Subject {
+export function dependencySubject(name: string, binaries: readonly string[]): SearchSubject {
   const words = [...new Set([name, ...binaries, ...shortNames(name)])];
   const find = (text: string): number => firstOf(words.map((word) => findPackage(text, word)));
   return { id: `dependency ${name}`, kind: 'dependency', name, words, find };
 }
 
 /** Returns the subject of a workspace. It also matches its folder, unless a pattern follows, which would be about its files. */
-export function workspaceSubject({ name, path }: Member, others: readonly string[]): Subject {
+export function workspaceSubject({ name, path }: Member, others: readonly string[]): SearchSubject {
   const named = dependencySubject(name, others);
   const find = (text: string, file: RepoPath): number => firstOf([named.find(text, file), text.search(folderPattern(path))]);
   return { ...named, id: `workspace ${name}`, kind: 'workspace', words: [...named.words, path], find };
@@ -87,7 +87,7 @@ function firstOf(places: readonly number[]): number {
  * Returns the subject of a root file. It matches the name without ending, as in imports. In another folder, the name needs its folder in
  * front; so does an `index`, which is named by its folder. A pattern for everything in one of its folders matches too.
  */
-export function fileSubject(path: RepoPath): Subject {
+export function fileSubject(path: RepoPath): SearchSubject {
   const folder = parentFolder(path);
   const bare = withoutEndings(lastName(path));
   const base = bare === 'index' && folder !== '' ? lastName(folder) : bare;
@@ -152,7 +152,7 @@ function withoutEndings(name: string): string {
 }
 
 /** Returns the subject of a root folder. It matches its path, and its name in quotes. */
-export function folderSubject(path: RepoPath): Subject {
+export function folderSubject(path: RepoPath): SearchSubject {
   const quoted = [`'${lastName(path)}'`, `"${lastName(path)}"`];
   const words = [`${path}/`, `${path}'`, `${path}"`, ` ${path}`, ...quoted];
   const isOther = (before: string): boolean => /[\w@-]\/$/.test(before) && !before.endsWith('../');
@@ -171,7 +171,7 @@ export function withoutComments(text: string, file: RepoPath): string {
 }
 
 /** Returns the subject of a script. It matches `yarn docs`, `run -T docs`, `turbo run //#docs`. */
-export function scriptSubject(name: string): Subject {
+export function scriptSubject(name: string): SearchSubject {
   const find = (text: string): number => {
     for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
       const before = text.slice(Math.max(at - 60, 0), at);

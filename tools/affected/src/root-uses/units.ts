@@ -1,7 +1,7 @@
 import type { RepoPath } from '@tributary/model/paths';
 import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import { parentFolder } from '@tributary/workspaces/folders';
-import { fileSubject, folderSubject, type Subject } from './subject.js';
+import { fileSubject, folderSubject, type SearchSubject } from './subject.js';
 import { isFoundByTools } from './uses.js';
 
 /** A file of the root, or a folder of it with everything below: the unit of a rule. */
@@ -36,7 +36,7 @@ export function unitOfGlob(glob: string): Unit | undefined {
   return { kind: path === glob ? 'file' : 'folder', path: path as RepoPath };
 }
 
-export function subjectOfUnit({ kind, path }: Unit): Subject {
+export function subjectOfUnit({ kind, path }: Unit): SearchSubject {
   return kind === 'folder' ? folderSubject(path) : fileSubject(path);
 }
 

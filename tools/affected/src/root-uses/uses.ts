@@ -10,7 +10,7 @@ import { isApart, mayTest } from '@tributary/workspaces/script-kinds';
 import type { TaskKind } from '@tributary/workspaces/task-kinds';
 import { parse } from 'jsonc-parser';
 import { isPipeline } from './pipeline-files.js';
-import { fileSubject, type Mention, type Subject, scriptSubject } from './subject.js';
+import { fileSubject, type Mention, type SearchSubject, scriptSubject } from './subject.js';
 
 /** The commit whose texts are searched. */
 export interface UseScene {
@@ -32,7 +32,7 @@ export type Bearing =
   | { readonly kind: 'script'; readonly script: string };
 
 /** One use, with its place. */
-export interface Use {
+export interface RootUse {
   readonly file: RepoPath;
   readonly line: number | undefined;
   /** For messages: `scripts.docs`, or the file itself. */
@@ -46,11 +46,11 @@ const EVERYBODY: Bearing = { kind: 'everybody' };
  * Returns what a mention means; nothing if tasks of the kind do not read it. `manifest`: that of the workspace with the file. Throws
  * `MANIFEST_INVALID`.
  */
-export function weigh(scene: UseScene, mention: Mention, manifest: Manifest | undefined): readonly Use[] {
+export function weigh(scene: UseScene, mention: Mention, manifest: Manifest | undefined): readonly RootUse[] {
   const { file, line } = mention;
   if (file === 'package.json') return weighRootManifest(scene, mention);
   const member = workspaceOf(scene, file);
-  const use = (bearing: Bearing): readonly Use[] => [{ file, line, what: file, bearing }];
+  const use = (bearing: Bearing): readonly RootUse[] => [{ file, line, what: file, bearing }];
   if (line !== undefined && isTypeScriptConfig(file) && mention.subject.find(withoutPaths(mention.text), file) < 0) return [];
   const byRule = ruleBearing(scene, file, member === undefined);
   if (byRule !== undefined) return byRule === 'nobody' ? [] : use(byRule);
@@ -106,7 +106,7 @@ interface Holder {
   readonly manifest: Manifest;
 }
 
-function weighInWorkspace(scene: UseScene, mention: Mention, { member, manifest }: Holder): readonly Use[] {
+function weighInWorkspace(scene: UseScene, mention: Mention, { member, manifest }: Holder): readonly RootUse[] {
   const { subject, file, line } = mention;
   const owner = scene.graph.members[member];
   if (owner === undefined) return [];
@@ -132,7 +132,7 @@ function declares({ raw }: Manifest, name: string): boolean {
 }
 
 /** Returns the key of a workspace's manifest; `undefined` if only descriptive fields name the subject. */
-function keyThatNames({ raw }: Manifest, subject: Subject, file: RepoPath): string | undefined {
+function keyThatNames({ raw }: Manifest, subject: SearchSubject, file: RepoPath): string | undefined {
   const key = Object.keys(raw).find(
     (one) => !countsForNobody(one, 'test') && one !== 'eslintConfig' && namedIn(raw, one, { subject, file }),
   );
@@ -155,7 +155,7 @@ const DECLARATIONS: ReadonlySet<string> = new Set([
 ]);
 
 /** Weighs the root's scripts one by one, and other keys as a whole. */
-function weighRootManifest({ rootManifest, kind }: UseScene, { subject, file, line }: Mention): readonly Use[] {
+function weighRootManifest({ rootManifest, kind }: UseScene, { subject, file, line }: Mention): readonly RootUse[] {
   const { raw } = rootManifest;
   const keys = Object.keys(raw).filter((key) => key !== 'scripts' && !DECLARATIONS.has(key) && !countsForNobody(key, kind));
   const scripts = isPlainObject(raw['scripts']) ? Object.entries(raw['scripts']) : [];
@@ -169,7 +169,7 @@ function weighRootManifest({ rootManifest, kind }: UseScene, { subject, file, li
   ];
 }
 
-function isItself(subject: Subject, script: string): boolean {
+function isItself(subject: SearchSubject, script: string): boolean {
   return subject.kind === 'script' && subject.name === script;
 }
 
@@ -186,7 +186,7 @@ function scriptText({ raw }: Manifest, name: string): string {
 }
 
 /** Describes for a message where the root uses it. */
-export function describeUses(uses: readonly Use[]): string {
+export function describeUses(uses: readonly RootUse[]): string {
   const [first, ...others] = [...new Set(uses.map(({ what }) => what))];
   if (first === undefined) return 'nothing names it';
   return others.length === 0 ? `only ${first} uses it` : `only ${first} and ${others.length} more of the root use it`;
@@ -195,29 +195,29 @@ export function describeUses(uses: readonly Use[]): string {
 /** The users of a root subject, as far as texts tell. */
 export interface Users {
   /** A use that may take part in the tests of every workspace. */
-  readonly everybody: Use | undefined;
+  readonly everybody: RootUse | undefined;
   /** By index, the workspaces that name it without declaring it. */
-  readonly workspaces: ReadonlyMap<number, Use>;
+  readonly workspaces: ReadonlyMap<number, RootUse>;
   /** The uses by the root itself. */
-  readonly root: readonly Use[];
+  readonly root: readonly RootUse[];
   /** Whether the search was given up, so that there may be others. */
   readonly isPartial: boolean;
 }
 
-export function subjectOf(bearing: Use['bearing']): Subject | undefined {
+export function subjectOf(bearing: RootUse['bearing']): SearchSubject | undefined {
   if (bearing.kind === 'file') return fileSubject(bearing.file);
   return bearing.kind === 'script' ? scriptSubject(bearing.script) : undefined;
 }
 
 /** Tells whether a use concerns every workspace. Building, generating or releasing a workspace is no reason to test the others. */
-export function isForEverybody({ kind }: Bearing, { kind: of }: Subject): boolean {
+export function isForEverybody({ kind }: Bearing, { kind: of }: SearchSubject): boolean {
   return kind === 'everybody' || ((kind === 'pipeline' || kind === 'command') && of !== 'workspace');
 }
 
 /** Returns the uses of a subject, and the uses of those users, transitively. */
-export function reachedFrom(subject: Subject, known: ReadonlyMap<string, readonly Use[]>): readonly Use[] {
+export function reachedFrom(subject: SearchSubject, known: ReadonlyMap<string, readonly RootUse[]>): readonly RootUse[] {
   const ids = new Set([subject.id]);
-  const uses: Use[] = [];
+  const uses: RootUse[] = [];
   for (const id of ids) {
     for (const use of known.get(id) ?? []) {
       uses.push(use);
@@ -228,9 +228,9 @@ export function reachedFrom(subject: Subject, known: ReadonlyMap<string, readonl
   return uses;
 }
 
-export function collectUsers(subject: Subject, known: ReadonlyMap<string, readonly Use[]>): Users {
+export function collectUsers(subject: SearchSubject, known: ReadonlyMap<string, readonly RootUse[]>): Users {
   const uses = reachedFrom(subject, known);
-  const workspaces = new Map<number, Use>();
+  const workspaces = new Map<number, RootUse>();
   for (const use of uses) {
     if (use.bearing.kind === 'workspace' && !workspaces.has(use.bearing.member)) workspaces.set(use.bearing.member, use);
   }
@@ -245,7 +245,7 @@ export function collectUsers(subject: Subject, known: ReadonlyMap<string, readon
 /** Adds a possible use by every workspace, for a search that was incomplete. */
 export function unknownUsers(users: Users): Users {
   const what = 'maybe a file that was not searched';
-  const everybody: Use = { file: 'package.json' as RepoPath, line: undefined, what, bearing: { kind: 'everybody' } };
+  const everybody: RootUse = { file: 'package.json' as RepoPath, line: undefined, what, bearing: { kind: 'everybody' } };
   return { ...users, everybody: users.everybody ?? everybody, isPartial: true };
 }
 

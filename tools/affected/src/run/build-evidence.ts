@@ -2,7 +2,7 @@ import type { Git } from '@tributary/git/git';
 import type { RepoPath } from '@tributary/model/paths';
 import { owningMember } from '@tributary/workspaces/dependency-graph';
 import { isBuildFile, isCodeFile, isSettingsFile } from '../check/file-kinds.js';
-import type { Project } from '../check/project.js';
+import type { CheckedProject } from '../check/project.js';
 import { detachNames, scanFile } from '../check/scan-file.js';
 import { type BuildEvidence, devEdges, evidenceOf } from '../check/terminal-dev.js';
 import type { ScannedFile } from '../check/undeclared.js';
@@ -19,7 +19,7 @@ export interface SourcesRead {
 export interface SourceReading {
   readonly git: Git;
   readonly files: readonly TrackedFile[];
-  readonly project: Project;
+  readonly project: CheckedProject;
   /** Tells whether to scan a file for names; missing: all. */
   readonly isScanned?: ((path: RepoPath, text: string) => boolean) | undefined;
   /** Called for each scanned file. It must detach the names that it keeps. */
@@ -52,7 +52,7 @@ export async function readSources({ git, files, project, isScanned, look }: Sour
 }
 
 /** The texts of build files matter only for the dependents of dev edges, and those of the root for all of them. */
-function buildTextTest(project: Project): (path: RepoPath) => boolean {
+function buildTextTest(project: CheckedProject): (path: RepoPath) => boolean {
   const dependents = new Set(devEdges(project).map(({ from }) => from));
   const matters = (member: number): boolean => dependents.size > 0 && (member === 0 || dependents.has(member));
   return (path) => isBuildFile(path) && matters(owningMember(project.graph, path) ?? 0);

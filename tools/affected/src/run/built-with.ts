@@ -2,7 +2,7 @@ import { type RepoPath, relativeTo } from '@tributary/model/paths';
 import { type DependencyEdge, type DependencyGraph, owningMember } from '@tributary/workspaces/dependency-graph';
 import { isBuildFile, isSettingsFile, isSuite, isTestFile, mayLeadOut, mayNameTestFolder } from '../check/file-kinds.js';
 import type { UnsafeDevEdge } from '../check/finding.js';
-import { folderAt, indexProject, nameAt, type Project } from '../check/project.js';
+import { type CheckedProject, folderAt, indexProject, nameAt } from '../check/project.js';
 import { type BuildEvidence, devEdges, findUnsafeDevEdges, type Pair } from '../check/terminal-dev.js';
 import { listTracked, type TrackedFile } from '../io/tracked-files.js';
 import type { Snapshot } from '../snapshot.js';
@@ -90,7 +90,7 @@ interface Divided {
   readonly others: readonly TrackedFile[];
 }
 
-function divide(project: Project, pairs: readonly Pair[], files: readonly TrackedFile[]): Divided {
+function divide(project: CheckedProject, pairs: readonly Pair[], files: readonly TrackedFile[]): Divided {
   const dependents = new Set(pairs.map(({ from }) => from));
   const divided = { sources: [] as TrackedFile[], tests: [] as TrackedFile[], others: [] as TrackedFile[] };
   for (const file of files) {
@@ -104,7 +104,7 @@ function divide(project: Project, pairs: readonly Pair[], files: readonly Tracke
 }
 
 /** Tells whether a text may name a dev dependency of its workspace; a quick check with false positives. */
-function mentionTest(project: Project, pairs: readonly Pair[]): (path: RepoPath, text: string) => boolean {
+function mentionTest(project: CheckedProject, pairs: readonly Pair[]): (path: RepoPath, text: string) => boolean {
   const names = new Map<number, string[]>();
   for (const { from, to } of pairs) names.set(from, [...(names.get(from) ?? []), nameAt(project, to)]);
   return (path, text) => {

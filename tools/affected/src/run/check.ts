@@ -30,7 +30,7 @@ import {
 import { type Finding, type StaleEdge, type StaleLock, sortFindings } from '../check/finding.js';
 import { findNarrowInputs } from '../check/narrow-inputs.js';
 import { judgeObservations, type ObservedReferences, observedEdges, observedFindings } from '../check/observed.js';
-import { indexProject, type Project, withGraph } from '../check/project.js';
+import { type CheckedProject, indexProject, withGraph } from '../check/project.js';
 import { ReferenceCollector } from '../check/references.js';
 import { findRuleFlaws } from '../check/rule-flaws.js';
 import { detach } from '../check/scan-file.js';
@@ -98,7 +98,7 @@ export async function checkAndFix(request: CheckRequest, services: Services): Pr
 /** The findings, before they are compared with the edges of tributary.json. */
 interface Inspected {
   readonly scene: Scene;
-  readonly project: Project;
+  readonly project: CheckedProject;
   readonly links: LinkTexts;
   /** In sources and links, without references through root files. */
   readonly direct: readonly Finding[];
@@ -211,7 +211,7 @@ async function openScene(request: CheckRequest, { signal }: Pick<Services, 'sign
 interface Sources {
   readonly git: Git;
   readonly files: readonly TrackedFile[];
-  readonly project: Project;
+  readonly project: CheckedProject;
   readonly inputs: Parameters<typeof findNarrowInputs>[2];
 }
 

@@ -1,7 +1,7 @@
 import { isToolError } from '@tributary/model/errors';
 import type { Services } from '@tributary/terminal/main';
 import type { CiRepository } from '../engines/ci-change.js';
-import { readText, type Variables } from '../engines/variables.js';
+import { type CiVariables, readText } from '../engines/variables.js';
 import type { Verdict } from '../gate/judge.js';
 import { readEnvironment, readEventFile } from '../io/environment.js';
 import { forgeToken, openForge } from '../io/open-forge.js';
@@ -39,7 +39,7 @@ export async function commentOnPullRequest({ plan, verdict, name }: CommentReque
   }
 }
 
-function nameOf(name: string | true, { task }: Plan, variables: Variables): string {
+function nameOf(name: string | true, { task }: Plan, variables: CiVariables): string {
   if (name !== true && name !== '') return name;
   const workflow = readText(variables, 'GITHUB_WORKFLOW');
   return workflow === undefined ? task : `${workflow} / ${task}`;
@@ -50,7 +50,7 @@ function markerOf(name: string): string {
   return `<!-- affected:${encodeURIComponent(name.replace(/\p{Surrogate}/gu, '')).replaceAll('-', '%2D')} -->`;
 }
 
-function addressOfRun(variables: Variables, { owner, repo }: CiRepository): string | undefined {
+function addressOfRun(variables: CiVariables, { owner, repo }: CiRepository): string | undefined {
   const server = readText(variables, 'GITHUB_SERVER_URL') ?? '';
   const run = readText(variables, 'GITHUB_RUN_ID') ?? '';
   return /^https?:\/\/[\w.:-]+$/.test(server) && /^\d+$/.test(run) ? `${server}/${owner}/${repo}/actions/runs/${run}` : undefined;

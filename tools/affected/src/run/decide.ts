@@ -12,10 +12,10 @@ import { compareSides, unchanged, withHeadGraph } from './compare-sides.js';
 import type { SidesCompared } from './compared.js';
 import { loadRules } from './config.js';
 import type { AffectedInputs } from './inputs.js';
-import { haveSameMembers, readSides, type Sides, type SidesRead } from './read-sides.js';
+import { haveSameMembers, readSides, type SidesOrAll, type SidesRead } from './read-sides.js';
 
 /** An answer with its question, so that the question can be asked again under another policy. */
-export interface Decision {
+export interface AffectedDecision {
   readonly question: AffectedQuestion;
   readonly answer: AffectedAnswer;
   readonly warnings: readonly string[];
@@ -27,7 +27,7 @@ export interface Decision {
  * Decides which workspaces a change can affect: it reads both commits as far as needed, compares them, and asks `decideAffected`. Anything
  * unreadable or not comparable selects every workspace, with the reason. Throws the errors of `readSides`.
  */
-export async function decide(given: AffectedInputs): Promise<Decision> {
+export async function decide(given: AffectedInputs): Promise<AffectedDecision> {
   const edges = await edgeSidesOf(given);
   const inputs: Inputs = { ...given, edges, all: given.all ?? (edges === undefined ? CONFIG_CHANGED : undefined) };
   const sides = await readSides(inputs);
@@ -42,7 +42,7 @@ const NO_LOCKFILE = 'There is no lockfile, so the resolutions of third-party pac
  * Asks, and asks again while the answer leads further: through third-party packages, or to workspaces that use what only the root declares.
  * Nearly every change is answered at once, without reading the whole lockfile or searching files.
  */
-async function askFurther(inputs: Inputs, sides: SidesRead): Promise<Decision> {
+async function askFurther(inputs: Inputs, sides: SidesRead): Promise<AffectedDecision> {
   const { head } = sides;
   let compared = await compareSides(inputs, sides);
   let known = sides;
@@ -105,7 +105,7 @@ async function withEdges(inputs: Inputs, compared: SidesCompared): Promise<Sides
   return followEdges(compared, edges, inputs);
 }
 
-async function ask(inputs: Inputs, head: Snapshot, plain: SidesCompared): Promise<Decision> {
+async function ask(inputs: Inputs, head: Snapshot, plain: SidesCompared): Promise<AffectedDecision> {
   const { git, repository, headTree, files, config } = inputs;
   const compared = await withEdges(inputs, plain);
   const rules = await rulesFor(inputs, compared, head.graph);
@@ -158,7 +158,7 @@ async function askForAll(
   inputs: Inputs,
   { all, graph, head }: { readonly all: AllReason; readonly graph: DependencyGraph; readonly head: Snapshot | undefined },
   content: ReadonlySet<string>,
-): Promise<Decision> {
+): Promise<AffectedDecision> {
   const { files, config } = inputs;
   const same = { joined: unchangedGraph(graph), base: graph, found: [], answered: new Set<string>([...ROOT_FILES, ...content]) };
   const rules = await loadRules(inputs, []);
@@ -166,7 +166,7 @@ async function askForAll(
 }
 
 /** Reads the manifests to list all workspaces: the lockfile may not know the newest, which would then not be tested. */
-async function nameAll(inputs: Inputs, sides: Sides, decision: Decision): Promise<Decision> {
+async function nameAll(inputs: Inputs, sides: SidesOrAll, decision: AffectedDecision): Promise<AffectedDecision> {
   const { answer, head, question } = decision;
   if (answer.all === null || head === undefined) return decision;
   const { withManifests } = await import('./read-manifests.js');
@@ -177,6 +177,6 @@ async function nameAll(inputs: Inputs, sides: Sides, decision: Decision): Promis
   return ask(inputs, whole, { ...unchanged(whole), answered: known, all });
 }
 
-function answered(head: Snapshot | undefined, question: AffectedQuestion): Decision {
+function answered(head: Snapshot | undefined, question: AffectedQuestion): AffectedDecision {
   return { question, answer: decideAffected(question), warnings: [], head };
 }

@@ -2,13 +2,13 @@ import { isToolError } from '@tributary/model/errors';
 import type { RepoPath } from '@tributary/model/paths';
 import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
 import { findMentions, readTexts, type Tree } from '../io/mentions.js';
-import type { Mention, Subject } from '../root-uses/subject.js';
+import type { Mention, SearchSubject } from '../root-uses/subject.js';
 import {
   collectUsers,
   isForEverybody,
+  type RootUse,
   reachedFrom,
   subjectOf,
-  type Use,
   type Users,
   type UseScene,
   unknownUsers,
@@ -33,10 +33,10 @@ const MOST_FOLLOWED = 150;
  */
 export async function findUsers(
   scene: SearchScene,
-  subjects: readonly Subject[],
-  isEnough: (use: Use) => boolean = () => false,
+  subjects: readonly SearchSubject[],
+  isEnough: (use: RootUse) => boolean = () => false,
 ): Promise<readonly Users[]> {
-  const known = new Map<string, Use[]>();
+  const known = new Map<string, RootUse[]>();
   const takesPart = buildTakesPart(scene, scene.graph, scene.kind);
   for (let open = subjects; open.length > 0; open = toFollow(subjects, known)) {
     if (open !== subjects && open.length > MOST_FOLLOWED) return subjects.map((subject) => unknownUsers(collectUsers(subject, known)));
@@ -49,13 +49,13 @@ export async function findUsers(
 
 interface Found {
   /** By subject. */
-  readonly known: Map<string, Use[]>;
-  readonly isEnough: (use: Use) => boolean;
+  readonly known: Map<string, RootUse[]>;
+  readonly isEnough: (use: RootUse) => boolean;
   readonly takesPart: (file: RepoPath) => Promise<boolean>;
 }
 
 /** Handles a clone that cannot be searched, which is no reason to fail. */
-async function searchOrNot(scene: SearchScene, subjects: readonly Subject[], found: Found): Promise<'enough' | 'all' | 'impossible'> {
+async function searchOrNot(scene: SearchScene, subjects: readonly SearchSubject[], found: Found): Promise<'enough' | 'all' | 'impossible'> {
   try {
     return await search(scene, subjects, found);
   } catch (error) {
@@ -64,7 +64,11 @@ async function searchOrNot(scene: SearchScene, subjects: readonly Subject[], fou
   }
 }
 
-async function search(scene: SearchScene, subjects: readonly Subject[], { known, isEnough, takesPart }: Found): Promise<'enough' | 'all'> {
+async function search(
+  scene: SearchScene,
+  subjects: readonly SearchSubject[],
+  { known, isEnough, takesPart }: Found,
+): Promise<'enough' | 'all'> {
   for (const { id } of subjects) known.set(id, []);
   for await (const mention of findMentions(scene, subjects)) {
     if (isItself(mention)) continue;
@@ -90,8 +94,8 @@ function isItself({ subject, file }: Mention): boolean {
 }
 
 /** Returns the next subjects to search, unless it is already known that every workspace uses them. */
-function toFollow(subjects: readonly Subject[], known: ReadonlyMap<string, readonly Use[]>): readonly Subject[] {
-  const next = new Map<string, Subject>();
+function toFollow(subjects: readonly SearchSubject[], known: ReadonlyMap<string, readonly RootUse[]>): readonly SearchSubject[] {
+  const next = new Map<string, SearchSubject>();
   for (const subject of subjects) {
     const reached = reachedFrom(subject, known);
     if (reached.some(({ bearing }) => isForEverybody(bearing, subject))) continue;

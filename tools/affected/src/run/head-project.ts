@@ -8,9 +8,9 @@ import type { ProjectFiles } from '../io/project.js';
 import { readRootTexts, turboText } from '../io/reading.js';
 import { taskEdges } from '../plan/task-edges.js';
 import { mayLeadThroughPackages } from '../reasons/may-lead.js';
-import type { Snapshot, UnreadableCommit } from '../snapshot.js';
+import type { Snapshot, UnreadableSnapshot } from '../snapshot.js';
 import { readConfig } from './config.js';
-import type { Decision } from './decide.js';
+import type { AffectedDecision } from './decide.js';
 import type { AffectedInputs } from './inputs.js';
 import { withManifests } from './read-manifests.js';
 import { readSnapshot } from './read-snapshot.js';
@@ -52,7 +52,7 @@ export async function readWholeGraph(
 
 /** Returns the same for a head that was read for an answer, and reads only the rest. `listing` is that of `listCommit`. */
 export async function completeHead(
-  { head }: Pick<Decision, 'head'>,
+  { head }: Pick<AffectedDecision, 'head'>,
   inputs: AffectedInputs,
   { cwd, services, listing }: { readonly cwd: AbsolutePath; readonly services: Services; readonly listing: Promise<string> },
 ): Promise<HeadProject> {
@@ -61,7 +61,7 @@ export async function completeHead(
   return headProject(head.project === undefined ? await withManifests(inputs, inputs.headTree, head, listing) : head);
 }
 
-async function headProject(side: Snapshot | UnreadableCommit): Promise<HeadProject> {
+async function headProject(side: Snapshot | UnreadableSnapshot): Promise<HeadProject> {
   if ('all' in side) throw new ToolError({ code: 'CONFIG_INVALID', message: side.all.reason, hint: 'Correct it, and commit.' });
   if (side.project === undefined) throw new Error('the manifests were not read');
   if (!mayLeadThroughPackages(side, side.graph.members)) return { side, project: side.project, graph: side.graph };

@@ -6,7 +6,7 @@ import { parseConfigFile } from '@tributary/workspaces/config-file';
 import { addEntries } from '@tributary/workspaces/rules-edit';
 import type { CiEngine, EngineSetup } from '../engines/engine.js';
 import { ENGINES } from '../engines/engines.js';
-import type { FoundEngine, InitResult, ProposedFile, Shortcoming } from '../init/init-result.js';
+import type { AffectedInitResult, FoundEngine, ProposedFile, Shortcoming } from '../init/init-result.js';
 import { problemsOf } from '../init/judge-survey.js';
 import { withMainBranch } from '../init/main-branch.js';
 import { nextSteps, type StepFacts } from '../init/next-steps.js';
@@ -14,7 +14,7 @@ import { readIfThere, writeNewFiles } from '../io/new-files.js';
 import { packageFolder, readTemplate } from '../io/templates.js';
 import { type SurveyedProject, surveyProject } from './survey.js';
 
-export interface InitRequest {
+export interface AffectedInitRequest {
   readonly cwd: AbsolutePath;
   /** `undefined`: the engine whose files are found. */
   readonly engine: string | undefined;
@@ -22,7 +22,7 @@ export interface InitRequest {
 
 /** A proposal, with the facts for its next steps. */
 interface Proposal {
-  readonly result: InitResult;
+  readonly result: AffectedInitResult;
   readonly facts: StepFacts;
 }
 
@@ -33,7 +33,7 @@ const PACKAGE = 'ci/affected.tgz';
  * Proposes the files for a monorepo's start with affected, and writes nothing. Throws the errors of `surveyProject`, and `CONFIG_INVALID`
  * for an invalid tributary.json.
  */
-export async function proposeSetup(request: InitRequest, services: Pick<Services, 'signal'>): Promise<Proposal> {
+export async function proposeSetup(request: AffectedInitRequest, services: Pick<Services, 'signal'>): Promise<Proposal> {
   const project = await surveyProject(request.cwd, services);
   const { survey, engines, workTree } = project;
   const chosen = chooseEngine(request.engine, engines);
@@ -49,7 +49,7 @@ export async function proposeSetup(request: InitRequest, services: Pick<Services
     lacksPackage: readIfThere(workTree, PACKAGE) === undefined,
     packageFolder: packageFolder(),
   };
-  const result: InitResult = {
+  const result: AffectedInitResult = {
     schemaVersion: 1,
     state: files.some(({ state }) => state === 'new') ? 'planned' : 'unchanged',
     project: survey,
@@ -63,7 +63,7 @@ export async function proposeSetup(request: InitRequest, services: Pick<Services
 }
 
 /** Writes the agreed new files: all or, after a failure, none. Throws `FILE_UNUSABLE`, `DISK_FULL`. */
-export function writeSetup({ result, facts }: Proposal, top: AbsolutePath, isAgreed: (file: ProposedFile) => boolean): InitResult {
+export function writeSetup({ result, facts }: Proposal, top: AbsolutePath, isAgreed: (file: ProposedFile) => boolean): AffectedInitResult {
   const wanted = result.files.filter((file) => file.state === 'new' && isAgreed(file));
   writeNewFiles(top, wanted);
   const files = result.files.map((file) => (wanted.includes(file) ? { ...file, written: true } : file));
@@ -74,7 +74,7 @@ export function writeSetup({ result, facts }: Proposal, top: AbsolutePath, isAgr
 }
 
 /** Throws `USAGE` if a script agreed to everything, but there are several engines. */
-export function refuseSeveralEngines({ engines }: InitResult, { engine }: InitRequest): void {
+export function refuseSeveralEngines({ engines }: AffectedInitResult, { engine }: AffectedInitRequest): void {
   if (engine !== undefined || engines.length < 2) return;
   throw new ToolError({
     code: 'USAGE',

@@ -3,7 +3,7 @@ import type { LockMembers } from '@tributary/workspaces/lock/members';
 import { readManifestGraph } from '@tributary/workspaces/manifest-graph';
 import { readProject } from '../io/project.js';
 import { listCommit } from '../io/reading.js';
-import type { Snapshot, UnreadableCommit } from '../snapshot.js';
+import type { Snapshot, UnreadableSnapshot } from '../snapshot.js';
 import type { AffectedInputs } from './inputs.js';
 
 /**
@@ -15,7 +15,7 @@ export async function withManifests(
   commit: string,
   snapshot: Omit<Snapshot, 'graph'>,
   listing = listCommit(git, commit),
-): Promise<Snapshot | UnreadableCommit> {
+): Promise<Snapshot | UnreadableSnapshot> {
   const project = await readProject(git, repository.project, { listing: await listing, other: snapshot.project });
   const member = hiddenMember(snapshot.lock, project.hidden);
   if (member === undefined) return { ...snapshot, graph: readManifestGraph(project.workspaces, snapshot.settings), project };

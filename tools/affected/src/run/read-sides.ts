@@ -8,12 +8,12 @@ import { parentFolder } from '@tributary/workspaces/folders';
 import { type LockMembers, readLockMembers } from '@tributary/workspaces/lock/members';
 import { isManifest, needsExactReading } from '../changed-files.js';
 import { objectName, type RootTexts, readRootTexts } from '../io/reading.js';
-import type { GraphSource, Snapshot, Snapshots, UnreadableCommit } from '../snapshot.js';
+import type { GraphSource, Snapshot, Snapshots, UnreadableSnapshot } from '../snapshot.js';
 import type { AffectedInputs } from './inputs.js';
 import { orUnreadable, readSnapshot } from './read-snapshot.js';
 
 /** Both commits; or the reason to select everything, with the workspaces of the head. */
-export type Sides =
+export type SidesOrAll =
   | { readonly kind: 'all'; readonly all: AllReason; readonly graph: DependencyGraph; readonly head: Snapshot | undefined }
   | SidesRead;
 
@@ -27,7 +27,7 @@ export type SidesRead =
  * manifest changed. Throws `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME` and
  * `TARGET_NOT_A_MONOREPO` only for the head, because nothing else would report that.
  */
-export async function readSides(inputs: AffectedInputs): Promise<Sides> {
+export async function readSides(inputs: AffectedInputs): Promise<SidesOrAll> {
   const { files, mergeBase } = inputs;
   const textsOfBase = startReadingBase(inputs);
   const head = await readHead(inputs);
@@ -50,7 +50,7 @@ function isTrusted({ files, filesAre }: AffectedInputs, { base, head }: Snapshot
   return filesAre !== 'listed' && !files.some(({ path }) => isManifest(path)) && haveSameMembers(base, head);
 }
 
-async function readHead(inputs: AffectedInputs): Promise<Snapshot | UnreadableCommit> {
+async function readHead(inputs: AffectedInputs): Promise<Snapshot | UnreadableSnapshot> {
   const { texts, headTree } = inputs;
   const head = await readSnapshot(inputs, headTree, { texts, source: sourceOf(inputs, texts) });
   if ('all' in head || head.project !== undefined) return head;
@@ -72,12 +72,12 @@ async function readBase(
   inputs: AffectedInputs,
   mergeBase: CommitId,
   { head, texts }: { readonly head: Snapshot; readonly texts: RootTexts },
-): Promise<Snapshot | UnreadableCommit> {
+): Promise<Snapshot | UnreadableSnapshot> {
   const source = head.project === undefined ? sourceOf(inputs, texts) : 'manifests';
   return orUnreadable(() => readSnapshot(inputs, mergeBase, { texts, source, other: head }));
 }
 
-async function readManifests(inputs: AffectedInputs, mergeBase: CommitId, sides: Snapshots): Promise<Sides> {
+async function readManifests(inputs: AffectedInputs, mergeBase: CommitId, sides: Snapshots): Promise<SidesOrAll> {
   const { withManifests } = await import('./read-manifests.js');
   const head = await withManifests(inputs, inputs.headTree, sides.head);
   if ('all' in head) return { kind: 'all', all: head.all, graph: await readUnderDuress(inputs), head: undefined };

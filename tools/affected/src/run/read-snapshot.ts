@@ -6,7 +6,7 @@ import { withResolutions } from '@tributary/workspaces/lock/resolved-members';
 import { parseManifest } from '@tributary/workspaces/manifest';
 import type { SettingsProblem, YarnSettings } from '@tributary/workspaces/yarn-settings';
 import { listCommit, type RootTexts } from '../io/reading.js';
-import type { GraphSource, RootRules, Snapshot, UnreadableCommit } from '../snapshot.js';
+import type { GraphSource, RootRules, Snapshot, UnreadableSnapshot } from '../snapshot.js';
 import type { AffectedInputs } from './inputs.js';
 
 type Where = Pick<AffectedInputs, 'git' | 'repository' | 'files'>;
@@ -22,7 +22,7 @@ interface How {
  * Reads a commit. Throws `CONFIG_INVALID` for settings that Yarn rejects, and `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`,
  * `TARGET_NOT_A_MONOREPO` for invalid manifests.
  */
-export async function readSnapshot(where: Where, commit: string, how: How): Promise<Snapshot | UnreadableCommit> {
+export async function readSnapshot(where: Where, commit: string, how: How): Promise<Snapshot | UnreadableSnapshot> {
   const { texts, source, other } = how;
   // Git lists the files while the lockfile is read here.
   const listing = source === 'manifests' ? listCommit(where.git, commit) : undefined;
@@ -37,7 +37,7 @@ export async function readSnapshot(where: Where, commit: string, how: How): Prom
 }
 
 /** Throws `CONFIG_INVALID` for settings that Yarn rejects, `MANIFEST_INVALID` for the root manifest. */
-async function readRootRules(texts: RootTexts, files: readonly ChangedFile[]): Promise<RootRules | UnreadableCommit> {
+async function readRootRules(texts: RootTexts, files: readonly ChangedFile[]): Promise<RootRules | UnreadableSnapshot> {
   const settings = await readSettings(texts['.yarnrc.yml'], files);
   if ('problem' in settings) return { all: { code: 'SETTINGS_UNREADABLE', reason: `.yarnrc.yml:${settings.line}: ${settings.problem}.` } };
   const rootManifest = parseManifest(texts['package.json'] ?? '', 'package.json');
@@ -58,7 +58,7 @@ async function readSettings(text: string | undefined, files: readonly ChangedFil
 const PLAIN_SETTINGS: YarnSettings = { catalogs: new Map(), transparentWorkspaces: 'on', packageExtensions: undefined, raw: {} };
 
 /** Reads the base, in which a mistake that the change fixes must not be an error. */
-export async function orUnreadable(read: () => Promise<Snapshot | UnreadableCommit>): Promise<Snapshot | UnreadableCommit> {
+export async function orUnreadable(read: () => Promise<Snapshot | UnreadableSnapshot>): Promise<Snapshot | UnreadableSnapshot> {
   try {
     return await read();
   } catch (error) {

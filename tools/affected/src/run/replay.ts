@@ -12,7 +12,7 @@ import { openGit } from '../io/open-git.js';
 import { figuresOf } from '../replay-figures.js';
 import type { ReplayedCommit, ReplayResult } from '../result.js';
 import { readBuiltWith } from './built-with.js';
-import { type Decision, decide } from './decide.js';
+import { type AffectedDecision, decide } from './decide.js';
 import { gatherCommits } from './gather.js';
 import { readHeadProject } from './head-project.js';
 import type { AffectedInputs } from './inputs.js';
@@ -65,7 +65,7 @@ export async function workflowOf(git: Git, { head, workflow }: ReplayRequest): P
 export interface Replayed {
   readonly commit: string;
   readonly inputs: AffectedInputs;
-  readonly decision: Decision;
+  readonly decision: AffectedDecision;
   /** For the decision only. */
   readonly milliseconds: number;
 }

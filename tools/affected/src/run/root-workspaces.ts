@@ -4,7 +4,7 @@ import { isPlainObject } from '@tributary/model/plain-object';
 import type { DependencyEdge, Member } from '@tributary/workspaces/dependency-graph';
 import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
 import { readTexts } from '../io/mentions.js';
-import { type Subject, workspaceSubject } from '../root-uses/subject.js';
+import { type SearchSubject, workspaceSubject } from '../root-uses/subject.js';
 import type { Users } from '../root-uses/uses.js';
 import type { Snapshot } from '../snapshot.js';
 import type { SidesCompared } from './compared.js';
@@ -53,7 +53,7 @@ interface Naming {
 }
 
 /** Returns the subject of a workspace. It matches its present and former names, its binaries, and the root's aliases for it. */
-function subjectOf({ name, path }: Member, { manifest, rootManifest, former }: Naming): Subject {
+function subjectOf({ name, path }: Member, { manifest, rootManifest, former }: Naming): SearchSubject {
   const { bin } = parseManifest(manifest, `${path}/package.json`).raw;
   const binaries = typeof bin === 'string' ? [name.slice(name.indexOf('/') + 1)] : isPlainObject(bin) ? Object.keys(bin) : [];
   return workspaceSubject({ name, path }, [...binaries, ...former, ...aliasesOf(rootManifest, { name, path })]);

@@ -1,6 +1,6 @@
 import type { Services } from '@tributary/terminal/main';
 import { type AffectedResult, buildResult } from '../result.js';
-import { type Decision, decide } from './decide.js';
+import { type AffectedDecision, decide } from './decide.js';
 import { gather } from './gather.js';
 import type { AffectedInputs } from './inputs.js';
 import type { AffectedRequest } from './request.js';
@@ -13,6 +13,6 @@ export async function selectAffected(request: AffectedRequest, services: Service
   return gather(request, services, async (inputs) => resultOf(inputs, await decide(inputs)));
 }
 
-export function resultOf(inputs: AffectedInputs, { answer, warnings }: Decision): AffectedResult {
+export function resultOf(inputs: AffectedInputs, { answer, warnings }: AffectedDecision): AffectedResult {
   return buildResult(answer, { ...inputs, warnings: [...inputs.warnings, ...warnings] });
 }

@@ -12,7 +12,7 @@ import type { Snapshot } from '../snapshot.js';
 import { type Tried, tuneResult } from '../tune-result.js';
 import { idOf } from './compare.js';
 import { loadRules, readConfig } from './config.js';
-import { type Decision, decide } from './decide.js';
+import { type AffectedDecision, decide } from './decide.js';
 import { proveDependencies } from './dependency-users.js';
 import type { SearchScene } from './find-users.js';
 import { gatherCommits } from './gather.js';
@@ -168,7 +168,7 @@ async function decideAnew(
   return anew;
 }
 
-function triedOf({ head, base, files }: AffectedInputs, { answer }: Decision): Tried {
+function triedOf({ head, base, files }: AffectedInputs, { answer }: AffectedDecision): Tried {
   const { all, unclaimedFiles, members, memberCount } = answer;
   return {
     commit: head,

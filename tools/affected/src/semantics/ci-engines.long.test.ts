@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { checkOut, createOrigin, type Origin } from './github.fixture.js';
-import { type Answer, ask, Scene } from './scene.fixture.js';
+import { type Answer, ask, MonorepoScene } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterAll);
 
 let origin: Origin;
 
 beforeAll(async () => {
-  origin = createOrigin(await Scene.create(cleanUp));
+  origin = createOrigin(await MonorepoScene.create(cleanUp));
 });
 
 type Variables = Readonly<Record<string, string>>;

@@ -7,14 +7,14 @@ import { type Files, TempRepo } from '@tributary/test-repo/temp-repo';
 import { action, actionAt, CI, HARMLESS, STALE, TESTS, workflow } from '../ci-files/ci-files.fixture.js';
 import type { AffectedResult, ReplayResult } from '../result.js';
 import { MONOREPO, manifestOf } from './monorepo.fixture.js';
-import { type Answer, answerOf, ask, readText, Scene } from './scene.fixture.js';
+import { type Answer, answerOf, ask, MonorepoScene, readText } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterAll);
 
-let scene: Scene;
+let scene: MonorepoScene;
 
 beforeAll(async () => {
-  scene = await Scene.create(cleanUp);
+  scene = await MonorepoScene.create(cleanUp);
 });
 
 const ALL = 'all: RULE';

@@ -4,17 +4,17 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
 import { checkOut, createOrigin, type Origin, QUEUE } from './github.fixture.js';
-import { type Answer, ask, askTool, readResult, Scene } from './scene.fixture.js';
+import { type Answer, ask, askTool, MonorepoScene, readResult } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterAll);
 
-let scene: Scene;
+let scene: MonorepoScene;
 let origin: Origin;
 /** Thirty commits on each side: more than one step of deepening. */
 let long: Origin;
 
 beforeAll(async () => {
-  scene = await Scene.create(cleanUp);
+  scene = await MonorepoScene.create(cleanUp);
   origin = createOrigin(scene);
   long = createOrigin(scene, 30);
 });

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import type { Files } from '@tributary/test-repo/temp-repo';
 import { LIB_AND_USERS, manifestOf, USERS_OF_LIB, YARNRC } from './monorepo.fixture.js';
-import { type Answer, ask, Scene } from './scene.fixture.js';
+import { type Answer, ask, MonorepoScene } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterAll);
 
-let scene: Scene;
+let scene: MonorepoScene;
 
 beforeAll(async () => {
-  scene = await Scene.create(cleanUp);
+  scene = await MonorepoScene.create(cleanUp);
 });
 
 const TERMINAL: Files = { 'tributary.json': '{"affected": {"dev": "terminal"}}\n' };

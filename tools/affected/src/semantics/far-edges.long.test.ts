@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import type { Files } from '@tributary/test-repo/temp-repo';
 import { LIB_AND_USERS, manifestOf, published, YARNRC } from './monorepo.fixture.js';
-import { ask, Scene } from './scene.fixture.js';
+import { ask, MonorepoScene } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterAll);
 
-let scene: Scene;
+let scene: MonorepoScene;
 
 beforeAll(async () => {
-  scene = await Scene.create(cleanUp);
+  scene = await MonorepoScene.create(cleanUp);
   scene.registry.add(published('far-host', '1.0.0', { host: '^1.0.0' }));
   scene.registry.add(published('alias-host', '1.0.0', { other: 'npm:lib@^1.0.0' }));
 });

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { LIB_AND_USERS, manifestOf } from './monorepo.fixture.js';
-import { type Answer, ask, askTool, readResult, readText, Scene } from './scene.fixture.js';
+import { type Answer, ask, askTool, MonorepoScene, readResult, readText } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterAll);
 
-let scene: Scene;
+let scene: MonorepoScene;
 
 beforeAll(async () => {
-  scene = await Scene.create(cleanUp);
+  scene = await MonorepoScene.create(cleanUp);
 });
 
 describe('a file outside of every workspace', () => {

@@ -1,7 +1,7 @@
 import type { CommitId } from '@tributary/model/ids';
 import type { CleanUp } from '@tributary/test-repo/clean-up';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
-import type { Scene } from './scene.fixture.js';
+import type { MonorepoScene } from './scene.fixture.js';
 
 /** A repository on a server, with a pull request. */
 export interface Origin {
@@ -22,7 +22,7 @@ export const QUEUE = 'refs/heads/gh-readonly-queue/main/pr-1';
 /**
  * Creates the repository of a pull request with `commits` commits. `main` got one more commit, on `ring-a`, after the merge ref was made.
  */
-export function createOrigin(scene: Scene, commits = 1): Origin {
+export function createOrigin(scene: MonorepoScene, commits = 1): Origin {
   const repo = scene.copy();
   const start = repo.id('HEAD');
   repo.git('checkout', '-q', '-b', 'topic');

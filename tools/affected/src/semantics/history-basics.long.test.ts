@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { type Files, TempRepo } from '@tributary/test-repo/temp-repo';
 import { branched } from './history.fixture.js';
-import { ask, askTool, failureOf, readResult, Scene } from './scene.fixture.js';
+import { ask, askTool, failureOf, MonorepoScene, readResult } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterAll);
 
-let scene: Scene;
+let scene: MonorepoScene;
 
 beforeAll(async () => {
-  scene = await Scene.create(cleanUp);
+  scene = await MonorepoScene.create(cleanUp);
 });
 
 function cloneOf(source: TempRepo, ...options: string[]): TempRepo {

@@ -1,8 +1,8 @@
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
-import type { Scene } from './scene.fixture.js';
+import type { MonorepoScene } from './scene.fixture.js';
 
 /** Creates a repository whose branch `topic` changed `alone`. `main` has `steps` later commits, which change `tool`. */
-export function branched(scene: Scene, steps = 1): TempRepo {
+export function branched(scene: MonorepoScene, steps = 1): TempRepo {
   const repo = scene.copy();
   repo.git('checkout', '-q', '-b', 'topic');
   repo.commit('Topic', { files: { 'packages/alone/a.js': '' } });

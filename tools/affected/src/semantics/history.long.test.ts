@@ -7,16 +7,16 @@ import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 import { branched } from './history.fixture.js';
 import { LIB_AND_USERS, manifestOf } from './monorepo.fixture.js';
-import { ask, askTool, failureOf, readText, Scene } from './scene.fixture.js';
+import { ask, askTool, failureOf, MonorepoScene, readText } from './scene.fixture.js';
 
 // Continues history-basics.long.test.ts.
 
 const cleanUp = cleanUpIn(afterAll);
 
-let scene: Scene;
+let scene: MonorepoScene;
 
 beforeAll(async () => {
-  scene = await Scene.create(cleanUp);
+  scene = await MonorepoScene.create(cleanUp);
 });
 
 function cloneOf(source: TempRepo, ...options: string[]): TempRepo {

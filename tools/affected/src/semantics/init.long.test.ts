@@ -7,7 +7,7 @@ import { type CliResult, runCli } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { createTempMonorepo } from '@tributary/test-repo/temp-monorepo';
 import type { Files, TempRepo } from '@tributary/test-repo/temp-repo';
-import type { InitResult } from '../init/init-result.js';
+import type { AffectedInitResult } from '../init/init-result.js';
 
 const cleanUp = cleanUpIn(afterEach);
 const TURBO = { 'turbo.json': '{ "tasks": { "test": {} } }\n' };
@@ -22,13 +22,13 @@ function init(cwd: string, ...args: readonly string[]): Promise<CliResult> {
   return runCli('affected', ['init', ...args], { cwd });
 }
 
-async function answer(repo: TempRepo, ...args: readonly string[]): Promise<InitResult> {
+async function answer(repo: TempRepo, ...args: readonly string[]): Promise<AffectedInitResult> {
   const { code, stdout, stderr } = await init(repo.path, '--json', ...args);
   expect([code, stderr]).toEqual([0, '']);
-  return JSON.parse(stdout) as InitResult;
+  return JSON.parse(stdout) as AffectedInitResult;
 }
 
-const statesOf = ({ files }: InitResult): unknown => Object.fromEntries(files.map(({ path, state }) => [path, state]));
+const statesOf = ({ files }: AffectedInitResult): unknown => Object.fromEntries(files.map(({ path, state }) => [path, state]));
 const read = (repo: TempRepo, path: string): string => readFileSync(join(repo.path, path), 'utf8');
 const FILES = [
   'tributary.json',

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
 import { LIB_AND_USERS, manifestOf, USERS_OF_DEEP } from './monorepo.fixture.js';
-import { type Answer, ask, askTool, failureOf, readText, Scene } from './scene.fixture.js';
+import { type Answer, ask, askTool, failureOf, MonorepoScene, readText } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterAll);
 
-let scene: Scene;
+let scene: MonorepoScene;
 
 beforeAll(async () => {
-  scene = await Scene.create(cleanUp);
+  scene = await MonorepoScene.create(cleanUp);
 });
 
 describe('--files-from', () => {

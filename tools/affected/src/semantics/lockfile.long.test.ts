@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import type { Files, TempRepo } from '@tributary/test-repo/temp-repo';
 import { LIB_AND_USERS, manifestOf, PATCH_FILE, patchTo, published, USERS_OF_DEEP } from './monorepo.fixture.js';
-import { type Answer, ask, askTool, readResult, readText, Scene } from './scene.fixture.js';
+import { type Answer, ask, askTool, MonorepoScene, readResult, readText } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterAll);
 
-let scene: Scene;
+let scene: MonorepoScene;
 /** The lockfile of the fixture. */
 let lock: string;
 
 beforeAll(async () => {
-  scene = await Scene.create(cleanUp);
+  scene = await MonorepoScene.create(cleanUp);
   lock = readText(scene.copy(), 'yarn.lock');
   scene.registry.add(published('deep', '1.0.1'));
   scene.registry.add(published('left', '1.0.1', { deep: '^1.0.0' }));
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 test('the lockfile that the fixture keeps is what Yarn writes, and Yarn changes no manifest of it', async () => {
   // A separate scene, in which nothing more has been published.
-  const fresh = await Scene.create(cleanUp);
+  const fresh = await MonorepoScene.create(cleanUp);
   const repo = fresh.copy();
   repo.write({ 'yarn.lock': '' });
   await fresh.lock(repo);

@@ -3,16 +3,16 @@ import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import type { Files } from '@tributary/test-repo/temp-repo';
 import type { AffectedResult } from '../result.js';
 import { LIB_AND_USERS, manifestOf } from './monorepo.fixture.js';
-import { type Change, Scene } from './scene.fixture.js';
+import { type FileChange, MonorepoScene } from './scene.fixture.js';
 
 // Unchanged files that get another owner: `lib` is a workspace around `inner`, on which `inner-user` depends.
 
 const cleanUp = cleanUpIn(afterAll);
 
-let scene: Scene;
+let scene: MonorepoScene;
 
 beforeAll(async () => {
-  scene = await Scene.create(cleanUp);
+  scene = await MonorepoScene.create(cleanUp);
 });
 
 const INNER = 'packages/lib/inner';
@@ -25,7 +25,7 @@ function reasonsOf({ workspaces }: AffectedResult, name: string): unknown {
 }
 
 describe('the workspace around is affected where one inside of it', () => {
-  test.each<[string, Change]>([
+  test.each<[string, FileChange]>([
     ['is dissolved', { files: DISSOLVED }],
     ['is dissolved, and the lockfile is up to date', { files: DISSOLVED, lock: 'by Yarn' }],
     ['is none any more by the globs of the root', { files: { ...DISSOLVED, ...rootWith(['packages/*']), ...manifestOf(INNER, {}) } }],
@@ -37,7 +37,7 @@ describe('the workspace around is affected where one inside of it', () => {
     expect(reasonsOf(result, 'lib')).toEqual([{ kind: 'nested', folder: INNER, became: 'dissolved' }]);
   });
 
-  test.each<[string, Change]>([
+  test.each<[string, FileChange]>([
     ['takes a folder of it', { files: manifestOf('packages/lib/part', {}) }],
     ['takes a folder of it, and the lockfile is up to date', { files: manifestOf('packages/lib/part', {}), lock: 'by Yarn' }],
   ])('%s', async (_, change) => {

@@ -8,14 +8,14 @@ import { createHome, runProcess } from '@tributary/test-repo/run-cli';
 import { type Manifest, type MonorepoDescription, monorepoFiles } from '@tributary/test-repo/temp-monorepo';
 import { type Files, TempRepo } from '@tributary/test-repo/temp-repo';
 import { LIB_AND_USERS, manifestOf, published } from './monorepo.fixture.js';
-import { type Answer, ask, askTool, failureOf, readResult, Scene } from './scene.fixture.js';
+import { type Answer, ask, askTool, failureOf, MonorepoScene, readResult } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterAll);
 
-let scene: Scene;
+let scene: MonorepoScene;
 
 beforeAll(async () => {
-  scene = await Scene.create(cleanUp);
+  scene = await MonorepoScene.create(cleanUp);
 });
 
 const SMALL: MonorepoDescription = {

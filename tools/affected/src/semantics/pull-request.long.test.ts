@@ -5,15 +5,15 @@ import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import type { CliResult } from '@tributary/test-repo/run-cli';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
 import { checkOut, createOrigin, type Origin } from './github.fixture.js';
-import { answerOf, askTool, failureOf, readResult, Scene } from './scene.fixture.js';
+import { answerOf, askTool, failureOf, MonorepoScene, readResult } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterAll);
 
-let scene: Scene;
+let scene: MonorepoScene;
 let origin: Origin;
 
 beforeAll(async () => {
-  scene = await Scene.create(cleanUp);
+  scene = await MonorepoScene.create(cleanUp);
   origin = createOrigin(scene);
 });
 

@@ -3,14 +3,14 @@ import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { runCli } from '@tributary/test-repo/run-cli';
 import type { Files } from '@tributary/test-repo/temp-repo';
 import { edges, touched } from './reading-edges.fixture.js';
-import { type Answer, ask, Scene } from './scene.fixture.js';
+import { type Answer, ask, MonorepoScene } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterAll);
 
-let scene: Scene;
+let scene: MonorepoScene;
 
 beforeAll(async () => {
-  scene = await Scene.create(cleanUp);
+  scene = await MonorepoScene.create(cleanUp);
 });
 
 const LIB_READS_ALONE = edges({ 'by-dev': { workspaces: ['alone'] } });

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import type { Manifest } from '@tributary/test-repo/temp-monorepo';
 import { manifestOf, published, ROOT_TOOLS, USERS_OF_DEEP } from './monorepo.fixture.js';
-import { type Answer, readText, Scene } from './scene.fixture.js';
+import { type Answer, MonorepoScene, readText } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterAll);
 
-let scene: Scene;
+let scene: MonorepoScene;
 
 beforeAll(async () => {
-  scene = await Scene.create(cleanUp);
+  scene = await MonorepoScene.create(cleanUp);
   for (const name of ['jest', 'prettier', 'deep']) scene.registry.add(published(name, '1.0.1'));
 });
 

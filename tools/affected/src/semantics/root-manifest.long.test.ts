@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { manifestOf, published, ROOT_TOOLS, USERS_OF_DEEP } from './monorepo.fixture.js';
-import { ask, Scene } from './scene.fixture.js';
+import { ask, MonorepoScene } from './scene.fixture.js';
 
 // Continues root-manifest-basics.long.test.ts. Here Yarn writes each lockfile anew.
 
 const cleanUp = cleanUpIn(afterAll);
 
-let scene: Scene;
+let scene: MonorepoScene;
 
 beforeAll(async () => {
-  scene = await Scene.create(cleanUp);
+  scene = await MonorepoScene.create(cleanUp);
   for (const name of ['jest', 'prettier', 'deep']) scene.registry.add(published(name, '1.0.1'));
 });
 

@@ -3,14 +3,14 @@ import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import type { Manifest } from '@tributary/test-repo/temp-monorepo';
 import type { Files } from '@tributary/test-repo/temp-repo';
 import { manifestOf, ROOT_TOOLS } from './monorepo.fixture.js';
-import { type Answer, ask, Scene } from './scene.fixture.js';
+import { type Answer, ask, MonorepoScene } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterAll);
 
-let scene: Scene;
+let scene: MonorepoScene;
 
 beforeAll(async () => {
-  scene = await Scene.create(cleanUp);
+  scene = await MonorepoScene.create(cleanUp);
 });
 
 /** Returns a root that depends on the workspace `tool`, which no other workspace declares. */

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import type { Files } from '@tributary/test-repo/temp-repo';
 import { LIB_AND_USERS, manifestOf, YARNRC } from './monorepo.fixture.js';
-import { type Answer, ask, readText, Scene } from './scene.fixture.js';
+import { type Answer, ask, MonorepoScene, readText } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterAll);
 
-let scene: Scene;
+let scene: MonorepoScene;
 
 beforeAll(async () => {
-  scene = await Scene.create(cleanUp);
+  scene = await MonorepoScene.create(cleanUp);
 });
 
 function configured(affected: unknown): Files {

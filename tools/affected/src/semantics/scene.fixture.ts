@@ -24,7 +24,7 @@ export type Answer = readonly string[] | string;
 export type ChangeCase = readonly [sentence: string, before: Files, files: Files, affected: Answer];
 
 /** The change of one test. */
-export interface Change {
+export interface FileChange {
   /** The files that the base already has. */
   readonly before?: Files;
   readonly files?: Files;
@@ -37,7 +37,7 @@ export interface Change {
 }
 
 /** The fixture's monorepo with a lockfile by Yarn, its registry, and the real tool. */
-export class Scene {
+export class MonorepoScene {
   readonly registry: LocalRegistry;
   private readonly cleanUp: CleanUp;
   private readonly environment: Readonly<Record<string, string>>;
@@ -52,8 +52,8 @@ export class Scene {
   }
 
   /** Creates a scene for all tests of a file: `cleanUp` runs after the last one. */
-  static async create(cleanUp: CleanUp): Promise<Scene> {
-    const scene = new Scene(cleanUp, cleanUp.add(await startRegistry({ packages: PACKAGES })));
+  static async create(cleanUp: CleanUp): Promise<MonorepoScene> {
+    const scene = new MonorepoScene(cleanUp, cleanUp.add(await startRegistry({ packages: PACKAGES })));
     scene.original.write({ ...monorepoFiles(MONOREPO), 'yarn.lock': readFileSync(LOCKFILE, 'utf8') });
     scene.original.commit('Start the monorepo');
     // One file instead of a hundred, because it is copied often.
@@ -81,7 +81,7 @@ export class Scene {
   }
 
   /** Returns the monorepo with the change as its last commit. */
-  async changed({ before, files, lock }: Change): Promise<TempRepo> {
+  async changed({ before, files, lock }: FileChange): Promise<TempRepo> {
     const repo = this.copy();
     for (const step of before === undefined ? [files] : [before, files]) {
       repo.write(step ?? {});
@@ -92,25 +92,25 @@ export class Scene {
   }
 
   /** Makes the change. Returns the affected workspaces. */
-  async ask(change: Change): Promise<Answer> {
+  async ask(change: FileChange): Promise<Answer> {
     return answerOf(await this.resultOf(change));
   }
 
   /** Makes the change, and expects an answer. */
-  async answers(change: Change, affected: Answer): Promise<void> {
+  async answers(change: FileChange, affected: Answer): Promise<void> {
     expect(await this.ask(change)).toEqual(affected);
   }
 
-  async resultOf(change: Change): Promise<AffectedResult> {
+  async resultOf(change: FileChange): Promise<AffectedResult> {
     return readResult(await this.askAbout(change));
   }
 
   /** Returns the exit code and the error code for a change that has no answer. */
-  async failureOf(change: Change): Promise<unknown> {
+  async failureOf(change: FileChange): Promise<unknown> {
     return failureOf(await this.askAbout(change));
   }
 
-  private async askAbout(change: Change): Promise<CliResult> {
+  private async askAbout(change: FileChange): Promise<CliResult> {
     const { args = [], env = {} } = change;
     if (change.lock === 'by Yarn') return askTool(await this.changed(change), ['--base', 'HEAD~1', ...args], { env });
     const branch = this.storeChange(change);
@@ -118,7 +118,7 @@ export class Scene {
   }
 
   /** Commits a change to a new branch, without a copy or a working tree, which would take longer than the tool. */
-  private storeChange({ before, files }: Change): string {
+  private storeChange({ before, files }: FileChange): string {
     const branch = `change-${++this.changes}`;
     const steps = before === undefined ? [files] : [before, files];
     const commits = steps.map((step, at) => commitText(branch, at === 0 ? 'from refs/heads/main\n' : '', step ?? {}));

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { extension, manifestOf, published, settings, YARNRC } from './monorepo.fixture.js';
-import { Scene } from './scene.fixture.js';
+import { MonorepoScene } from './scene.fixture.js';
 
 // Continues settings-basics.long.test.ts.
 
 const cleanUp = cleanUpIn(afterAll);
 
-let scene: Scene;
+let scene: MonorepoScene;
 
 beforeAll(async () => {
-  scene = await Scene.create(cleanUp);
+  scene = await MonorepoScene.create(cleanUp);
   scene.registry.add(published('shelf', '1.1.0'));
 });
 

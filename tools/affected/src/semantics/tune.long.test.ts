@@ -4,14 +4,14 @@ import { runCli } from '@tributary/test-repo/run-cli';
 import type { Files, TempRepo } from '@tributary/test-repo/temp-repo';
 import type { CheckResult, TuneResult } from '../result.js';
 import { manifestOf } from './monorepo.fixture.js';
-import { readText, Scene } from './scene.fixture.js';
+import { MonorepoScene, readText } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterAll);
 
-let scene: Scene;
+let scene: MonorepoScene;
 
 beforeAll(async () => {
-  scene = await Scene.create(cleanUp);
+  scene = await MonorepoScene.create(cleanUp);
 });
 
 const CI = 'on: push\njobs:\n  test:\n    steps:\n      - run: node tools/run.js\n      - run: yarn test\n';
