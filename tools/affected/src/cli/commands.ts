@@ -17,9 +17,8 @@ import { readGraph } from '../run/graph.js';
 import { type ReplayRequest, replay } from '../run/replay.js';
 import type { AffectedRequest, CheckRequest } from '../run/request.js';
 import type { TraceRequest } from '../run/trace.js';
-import { tune } from '../run/tune.js';
+import { refuseWriting, tune, writeProposals } from '../run/tune.js';
 import { explainWhy } from '../run/why.js';
-import { refuseWriting, writeProposals } from '../run/write-proposals.js';
 
 // Bundled here, because otherwise the readers that it shares with the other commands would be bundled twice.
 export { runInit } from './init-command.js';

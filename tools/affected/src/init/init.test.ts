@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { ENGINES } from '../engines/engines.js';
+import { withMainBranch } from '../run/init.js';
 import type { Survey } from './init-result.js';
 import { problemsOf, runnersIn } from './judge-survey.js';
-import { withMainBranch } from './main-branch.js';
 import { nextSteps } from './next-steps.js';
 
 const ci = join(findProjectRoot(), 'ci');

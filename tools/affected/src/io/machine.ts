@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { concurrencyOf } from '../plan/concurrency.js';
-import type { Machine } from '../plan/machine.js';
+import { concurrencyOf, type Machine } from '../plan/machine.js';
 import { readEnvironment } from './environment.js';
 
 /** Returns this machine, with turborepo's concurrency in the root of a project. */

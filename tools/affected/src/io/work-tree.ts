@@ -65,6 +65,16 @@ export async function deletedFiles(folder: AbsolutePath, signal: AbortSignal): P
 }
 
 /**
+ * Tells whether a folder contains ignored files other than those of Yarn and turborepo: something generated them, and the commit does not
+ * have them. `path`: relative to the project's root. Throws `GIT_FAILED`.
+ */
+export async function hasIgnoredFiles(project: AbsolutePath, path: string): Promise<boolean> {
+  const args = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory', '--', path === '' ? '.' : path];
+  const names = (await asUser(project).text(args)).split('\0').filter((name) => name !== '');
+  return names.some((name) => !/(?:^|\/)(?:node_modules|\.turbo)(?:\/|$)/.test(name));
+}
+
+/**
  * Copies the index with its time, in whole seconds. git compares the content of files that are no older than the index: with a newer time, a
  * file that changed in the second in which the index was written would pass as unchanged for ever.
  */

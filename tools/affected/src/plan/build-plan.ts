@@ -1,6 +1,6 @@
 import type { ChangedFile } from '@tributary/model/changeset';
 import { Builds } from './builds.js';
-import { Changed } from './changed-files.js';
+import { Changed } from './changed-sets.js';
 import { isMeasured, predictTimes } from './durations.js';
 import { whyNoTask } from './has-task.js';
 import { HashedFiles } from './hashed-files.js';

@@ -1,3 +1,4 @@
+import type { AffectedResult } from '../result.js';
 import { NO_TASK, type TurboTasks } from './turbo-tasks.js';
 
 /** The data that tell whether a workspace has a task. */
@@ -38,4 +39,19 @@ export function whyNoTask({ name, path, scripts }: TaskOwner, task: string, task
   if (path === '') return tasks.has(`//#${task}`) ? undefined : `turbo.json has no task "//#${task}" for the root.`;
   if (tasks.get(`${name}#${task}`) === NO_TASK) return `Its turbo.json excludes it from the task "${task}".`;
   return tasks.has(task) || tasks.has(`${name}#${task}`) ? undefined : `turbo.json has no task "${task}" for it.`;
+}
+
+/**
+ * Adds the root to an answer if turbo.json has the task for the root itself (`//#test`) and any workspace is affected. Such a script
+ * usually runs the tests of all workspaces, which no manifest says.
+ */
+export function withRootTask(
+  affected: AffectedResult,
+  workspaces: readonly TaskOwner[],
+  { task, turboTasks }: { readonly task: string; readonly turboTasks: TurboTasks },
+): AffectedResult {
+  const root = workspaces.find(({ path }) => path === '');
+  const isIdle = affected.workspaces.length === 0 || affected.workspaces.some(({ path }) => path === '.');
+  if (root === undefined || isIdle || whyNoTask(root, task, turboTasks) !== undefined) return affected;
+  return { ...affected, workspaces: [{ name: root.name, path: '.', reasons: [{ kind: 'always' }] }, ...affected.workspaces] };
 }

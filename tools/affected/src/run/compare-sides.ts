@@ -1,6 +1,9 @@
-import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
+import { resolveNames } from '@tributary/git/objects';
+import type { FoundReason } from '@tributary/workspaces/affected';
+import { type DependencyGraph, owningMember } from '@tributary/workspaces/dependency-graph';
 import { joinGraphs, unchangedGraph } from '@tributary/workspaces/join-graphs';
 import { isPatch, mayBeOfCi } from '../changed-files.js';
+import { objectName } from '../io/reading.js';
 import type { Snapshot } from '../snapshot.js';
 import { type Answers, CODE_OWNERS, type ComparedInputs, PACKAGE_FILES, type RootFilesCompared, type SidesCompared } from './compared.js';
 import type { AffectedInputs } from './inputs.js';
@@ -10,7 +13,6 @@ import { haveSameMembers, type SidesRead } from './read-sides.js';
 export async function compareSides(inputs: AffectedInputs, sides: SidesRead): Promise<SidesCompared> {
   let compared = await compareGraphs(inputs, sides);
   if (sides.kind === 'both' && !haveSameMembers(sides.base, sides.head)) {
-    const { findNestingReasons } = await import('./nested-workspaces.js');
     compared = withAnswers(compared, { found: await findNestingReasons(inputs, compared), answered: [] });
   }
   const isChanged = (isOne: (path: string) => boolean): boolean =>
@@ -61,4 +63,33 @@ export function unchanged({ graph, linked }: Snapshot): SidesCompared {
 export function withHeadGraph(compared: SidesCompared, sides: SidesRead, graph: DependencyGraph): SidesCompared {
   if (sides.kind === 'both') return { ...compared, joined: joinGraphs(sides.base.graph, graph) };
   return { ...compared, joined: unchangedGraph(graph), base: graph };
+}
+
+type Nesting = Extract<FoundReason['reason'], { kind: 'nested' }>;
+
+/**
+ * Finds workspaces that a nested workspace affects. The nested one was dissolved, so its remaining files now belong to the outer workspace.
+ * Or it is new, so its files belonged to the outer one before. The other commit tells whether there are any such files.
+ */
+async function findNestingReasons(
+  { git, repository: { project }, headTree, mergeBase }: Pick<AffectedInputs, 'git' | 'repository' | 'headTree' | 'mergeBase'>,
+  { joined, base }: Pick<SidesCompared, 'joined' | 'base'>,
+): Promise<readonly FoundReason[]> {
+  const root = joined.graph.byPath.get('');
+  const baseOwner = (folder: string): number | undefined => joined.memberOfBase[owningMember(base, folder) ?? -1];
+  const moves = [
+    ...foldersOnlyOf(base, joined.graph).map((folder) => moveOf(folder, owningMember(joined.graph, folder), 'dissolved')),
+    ...foldersOnlyOf(joined.graph, base).map((folder) => moveOf(folder, baseOwner(folder), 'new')),
+  ].filter(({ member }) => member !== root);
+  const names = moves.map(({ reason: { folder, became } }) => objectName(became === 'new' ? (mergeBase ?? '') : headTree, project, folder));
+  const found = await resolveNames(git, names);
+  return moves.filter((_, at) => found[at] !== undefined);
+}
+
+function foldersOnlyOf(one: DependencyGraph, other: DependencyGraph): readonly string[] {
+  return [...one.byPath.keys()].filter((folder) => !other.byPath.has(folder));
+}
+
+function moveOf(folder: string, member: number | undefined, became: Nesting['became']): FoundReason & { readonly reason: Nesting } {
+  return { member: member ?? -1, reach: 'dependents', reason: { kind: 'nested', folder, became } };
 }

@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
@@ -8,10 +9,8 @@ import type { CiEngine, EngineSetup } from '../engines/engine.js';
 import { ENGINES } from '../engines/engines.js';
 import type { AffectedInitResult, FoundEngine, ProposedFile, Shortcoming } from '../init/init-result.js';
 import { problemsOf } from '../init/judge-survey.js';
-import { withMainBranch } from '../init/main-branch.js';
 import { nextSteps, type StepFacts } from '../init/next-steps.js';
 import { readIfThere, writeNewFiles } from '../io/new-files.js';
-import { packageFolder, readTemplate } from '../io/templates.js';
 import { type SurveyedProject, surveyProject } from './survey.js';
 
 export interface AffectedInitRequest {
@@ -148,4 +147,24 @@ async function notIgnored({ git, workTree, folder }: SurveyedProject, setup: Eng
     }),
   );
   return names.filter((_, at) => ignored[at] !== true);
+}
+
+/**
+ * Returns a template for a repository whose main branch has another name; `undefined` if the name has characters that would need quotes in
+ * one of the templates.
+ */
+export function withMainBranch(template: string, branch: string): string | undefined {
+  if (branch === 'main') return template;
+  if (!/^[A-Za-z][\w/-]*$/.test(branch)) return undefined;
+  return template.replace(/(\[|MAIN: |BRANCH: |refs\/heads\/|== ['"])main(?=[\]'" ]|$)/gm, (_, before: string) => before + branch);
+}
+
+/** Returns the package folder of this program; the bundle is in its folder `out`. */
+function packageFolder(): string {
+  return dirname(__dirname);
+}
+
+/** Returns a CI template, by its path below `ci/` in the repository of Tributary. */
+function readTemplate(name: string): string {
+  return readFileSync(join(__dirname, 'templates', name), 'utf8');
 }

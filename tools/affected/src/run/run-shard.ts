@@ -3,11 +3,12 @@ import { statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
-import type { AbsolutePath } from '@tributary/model/paths';
+import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import { readEnvironment } from '../io/environment.js';
 import { locate, type RepoLocation } from '../io/locate.js';
 import { readMachine } from '../io/machine.js';
+import { openGit } from '../io/open-git.js';
 import { readPackage } from '../io/packages.js';
 import { removeReceipt, writeReceipt } from '../io/receipts.js';
 import { deletedFiles, stateOfWorkTree } from '../io/work-tree.js';
@@ -15,7 +16,6 @@ import { type Piece, type Plan, pieceName, type Shard } from '../plan/plan.js';
 import { isNamedTest } from '../plan/runner.js';
 import { inOneLine } from '../plan/shape.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
-import { checkedOut, projectFolder } from './checked-out.js';
 import { goneFrom, pathOf } from './planned-workspace.js';
 import type { ShardJob } from './shard-job.js';
 import { runShardTasks } from './shard-tasks.js';
@@ -108,4 +108,28 @@ function failedOf({ pieces }: Shard, receipt: Receipt): readonly string[] {
   return pieces
     .map(pieceName)
     .filter((name) => !receipt.pieces.some((piece) => pieceName(piece) === name && piece.exit === 0 && piece.problem === undefined));
+}
+
+/** Returns the folder of the project. Throws `TARGET_NOT_FOUND` for a bare repository. */
+function projectFolder({ workTree, project, gitDir }: RepoLocation): AbsolutePath {
+  if (workTree === undefined) {
+    throw new ToolError({
+      code: 'TARGET_NOT_FOUND',
+      message: `${gitDir} is a bare repository: nothing can run there.`,
+      hint: 'Run in a clone.',
+    });
+  }
+  return parseAbsolutePath(join(workTree, project));
+}
+
+/** Returns the commit that is checked out. Throws `PLAN_STALE` if it is not that of the plan. */
+async function checkedOut(repository: RepoLocation, { affected }: Plan): Promise<string> {
+  const commit = await openGit(repository).text(['rev-parse', '--verify', 'HEAD^{commit}']);
+  if (affected.head === null || affected.head === commit) return commit;
+  throw new ToolError({
+    code: 'PLAN_STALE',
+    message: `The plan is for commit ${affected.head.slice(0, 12)}, but ${commit.slice(0, 12)} is checked out.`,
+    hint: 'Check out the same commit in all jobs; for a pull request, the merge commit of the plan job.',
+    data: { planned: affected.head, checkedOut: commit },
+  });
 }

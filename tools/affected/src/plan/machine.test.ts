@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { concurrencyOf } from './concurrency.js';
+import { concurrencyOf } from './machine.js';
 
 test.each<[variable: string | undefined, text: string | undefined, concurrency: number]>([
   [undefined, undefined, 10],
