@@ -1,5 +1,7 @@
+import { findFilesWith } from '@tributary/git/grep';
 import { readNamedBlobs } from '@tributary/git/objects';
 import type { ChangedFile } from '@tributary/model/changeset';
+import { isToolError } from '@tributary/model/errors';
 import type { RepoPath } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
 import type { FoundReason } from '@tributary/workspaces/affected';
@@ -11,7 +13,6 @@ import { isUnreadKey } from '@tributary/workspaces/root-manifest-diff';
 import { findScriptCallers, withScriptCallers } from '@tributary/workspaces/root-scripts';
 import { kindOfTask, type TaskKind } from '@tributary/workspaces/task-kinds';
 import { objectName } from '../io/reading.js';
-import { findMentions } from '../io/search-text.js';
 import type { Snapshots } from '../snapshot.js';
 import { type Answers, CODE_OWNERS } from './compared.js';
 import { loadRules } from './config.js';
@@ -69,7 +70,7 @@ type Inputs = Pick<AffectedInputs, 'git' | 'repository' | 'headTree'> & { readon
 async function findUsers(inputs: Inputs, sides: Snapshots, owners: Owners): Promise<readonly number[] | undefined> {
   const { git, repository, mergeBase, headTree, taskKind } = inputs;
   const trees = [mergeBase, headTree];
-  const named = (await findMentions({ git, repository }, trees, [WORD]))?.filter((path) => !CODE_OWNERS.test(path));
+  const named = (await findMentions(inputs, [WORD]))?.filter((path) => !CODE_OWNERS.test(path));
   if (named === undefined) return undefined;
   const names = (tree: string): string[] => named.map((path) => objectName(tree, repository.project, path));
   const blobs = await readNamedBlobs(git, trees.flatMap(names));
@@ -88,6 +89,27 @@ async function findUsers(inputs: Inputs, sides: Snapshots, owners: Owners): Prom
   return users;
 }
 
+/** Documents, lockfiles and Yarn itself: no task reads a file because they name it. */
+const PASSED_OVER = /\.md$|(^|\/)(yarn\.lock|package-lock\.json|\.yarn\/releases\/.*)$/i;
+
+/**
+ * Returns the files of both commits that contain one of the texts, each once. `undefined` if git cannot search every file, as in a partial
+ * clone.
+ */
+async function findMentions(
+  { git, repository: { project }, mergeBase, headTree }: Inputs,
+  words: readonly string[],
+): Promise<readonly RepoPath[] | undefined> {
+  try {
+    const found = await Promise.all([mergeBase, headTree].map((tree) => findFilesWith(git, tree, { words, project })));
+    if (found.some(({ unreadable }) => unreadable.length > 0)) return undefined;
+    return [...new Set(found.flatMap(({ files }) => files))].filter((file) => !PASSED_OVER.test(file));
+  } catch (error) {
+    if (isToolError(error) && error.code === 'GIT_FAILED') return undefined;
+    throw error;
+  }
+}
+
 function isNamedSo(text: string): boolean {
   return text.includes(WORD);
 }
@@ -102,7 +124,8 @@ function isHarmless(path: RepoPath, kind: TaskKind): boolean {
 }
 
 /** Tells whether the manifest of the root names it only in scripts that lead to no task of this kind. */
-async function areScriptsHarmless({ git, repository, mergeBase, headTree, taskKind }: Inputs, { base, head }: Snapshots): Promise<boolean> {
+async function areScriptsHarmless(inputs: Inputs, { base, head }: Snapshots): Promise<boolean> {
+  const { git, repository, headTree, taskKind } = inputs;
   const manifests = { base: base.rootManifest, head: head.rootManifest };
   const roots = [manifests.base, manifests.head];
   const isElsewhere = ([key, value]: [string, unknown]): boolean =>
@@ -113,8 +136,7 @@ async function areScriptsHarmless({ git, repository, mergeBase, headTree, taskKi
   if (names.length === 0) return true;
   if (names.some((name) => mayMatter(name, taskKind))) return false;
   const tasks = await findMentions(
-    { git, repository },
-    [mergeBase, headTree],
+    inputs,
     names.map((name) => `//#${name}"`),
   );
   if (tasks === undefined || tasks.length > 0) return false;
