@@ -44,13 +44,20 @@ export function joinGraphs(base: DependencyGraph, head: DependencyGraph): Change
   };
 }
 
+/** Returns the joined graph with more edges, by its indexes. Folders still belong to the members of the head. */
+export function withMoreEdges(joined: ChangedGraph, edges: readonly DependencyEdge[]): ChangedGraph {
+  const { members, edges: known, byPath } = joined.graph;
+  return { ...joined, graph: { ...buildGraph(members, [...known, ...edges]), byPath } };
+}
+
 function renamedMember(head: DependencyGraph, path: RepoFolder, namesOfBase: ReadonlySet<WorkspaceName>): number | undefined {
   const member = head.byPath.get(path);
   const name = head.members[member ?? -1]?.name;
   return name === undefined || namesOfBase.has(name) ? undefined : member;
 }
 
-function moveEdge(edge: DependencyEdge, memberOfBase: readonly number[]): DependencyEdge {
+/** Returns an edge of the base with the indexes of the joined graph. */
+export function moveEdge(edge: DependencyEdge, memberOfBase: readonly number[]): DependencyEdge {
   const from = memberOfBase[edge.from] ?? edge.from;
   const to = memberOfBase[edge.to] ?? edge.to;
   return from === edge.from && to === edge.to ? edge : { ...edge, from, to };

@@ -3,7 +3,7 @@ import type { EdgesConfig, WorkspaceReads } from '@tributary/model/config';
 import { isInside, type RepoFolder } from '@tributary/model/paths';
 import type { FoundReason } from './affected.js';
 import { buildGraph, type DependencyEdge, type DependencyGraph } from './dependency-graph.js';
-import type { ChangedGraph } from './join-graphs.js';
+import { type ChangedGraph, withMoreEdges } from './join-graphs.js';
 
 /** `affected.edges` of two commits; the same object twice if they are equal. */
 export interface EdgeSides {
@@ -25,8 +25,7 @@ export function joinReadingEdges(
   const members = membersByName(joined, base);
   const both = after === before ? [after] : [after, before];
   const edges = [...both.flatMap((side) => edgesOf(side, members, 'read')), ...edgesOf(tasks, members, 'dependency')];
-  // Folders belong to the members of the head.
-  return { ...joined, graph: { ...buildGraph(joined.graph.members, [...joined.graph.edges, ...edges]), byPath: joined.graph.byPath } };
+  return withMoreEdges(joined, edges);
 }
 
 /** Returns the graph of one commit with its edges. */

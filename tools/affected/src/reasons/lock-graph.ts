@@ -23,33 +23,34 @@ export function lockGraphOf(snapshot: Omit<Snapshot, 'graph'>): LockGraph | unde
   return side?.index.kind === 'berry' ? buildLockGraph(side.index, side) : undefined;
 }
 
-/**
- * Returns the graph of a snapshot with the edges that lead through third-party packages. If such a package requires a range that a
- * workspace satisfies, Yarn links the workspace. So every dependent of the package depends on the workspace.
- */
-export function withPackageLinks({ graph, ...rest }: Snapshot, known?: LockGraph): DependencyGraph {
-  const { lock, project, texts } = rest;
-  if (lock?.kind === 'classic' && project !== undefined)
-    return withLinks(graph, linksThroughClassic({ text: texts['yarn.lock'] ?? '', workspaces: project.workspaces }));
-  const lockGraph = known ?? lockGraphOf(rest);
-  const locked = lock?.kind === 'berry' ? lock.graph : graph;
-  return lockGraph === undefined ? graph : withLinks(graph, linksThroughPackages(lockGraph), locked);
+/** Returns the graph of a snapshot with the edges that lead through third-party packages. */
+export function withPackageLinks(snapshot: Snapshot): DependencyGraph {
+  const { members, edges } = snapshot.graph;
+  return buildGraph(members, [...edges, ...packageLinks(snapshot)]);
 }
 
 /**
- * Appends the edges that lead through third-party packages to the graph. `locked`: the graph of the lockfile, which identifies a workspace
- * moved since then by name.
+ * Returns the edges of a snapshot that lead through third-party packages. If such a package requires a range that a workspace satisfies,
+ * Yarn links the workspace. So every dependent of the package depends on the workspace.
  */
-function withLinks(graph: DependencyGraph, links: readonly PackageLink[], locked: DependencyGraph = graph): DependencyGraph {
-  if (links.length === 0) return graph;
+export function packageLinks({ graph, ...rest }: Snapshot, known?: LockGraph): readonly DependencyEdge[] {
+  const { lock, project, texts } = rest;
+  if (lock?.kind === 'classic' && project !== undefined)
+    return edgesOf(graph, linksThroughClassic({ text: texts['yarn.lock'] ?? '', workspaces: project.workspaces }));
+  const lockGraph = known ?? lockGraphOf(rest);
+  const locked = lock?.kind === 'berry' ? lock.graph : graph;
+  return lockGraph === undefined ? [] : edgesOf(graph, linksThroughPackages(lockGraph), locked);
+}
+
+/** `locked`: the graph of the lockfile, which identifies a workspace moved since then by name. */
+function edgesOf(graph: DependencyGraph, links: readonly PackageLink[], locked: DependencyGraph = graph): readonly DependencyEdge[] {
   const byName = new Map(graph.members.map(({ name }, member) => [name, member]));
   const memberAt = (folder: RepoFolder): number | undefined => {
     const name = locked.members[locked.byPath.get(folder) ?? -1]?.name;
     return graph.byPath.get(folder) ?? (name === undefined ? undefined : byName.get(name));
   };
-  const further = links.flatMap(({ from: user, to: used, through }): readonly DependencyEdge[] => {
+  return links.flatMap(({ from: user, to: used, through }): readonly DependencyEdge[] => {
     const [from, to] = [memberAt(user), memberAt(used)];
     return from === undefined || to === undefined ? [] : [{ from, to, field: 'any', through }];
   });
-  return buildGraph(graph.members, [...graph.edges, ...further]);
 }

@@ -59,12 +59,6 @@ export function unchanged({ graph, linked }: Snapshot): SidesCompared {
   return { ...NOTHING, joined: unchangedGraph(graph), base: graph, linked, before: undefined };
 }
 
-/** Returns the comparison with another graph of the head, which has more edges. */
-export function withHeadGraph(compared: SidesCompared, sides: SidesRead, graph: DependencyGraph): SidesCompared {
-  if (sides.kind === 'both') return { ...compared, joined: joinGraphs(sides.base.graph, graph) };
-  return { ...compared, joined: unchangedGraph(graph), base: graph };
-}
-
 type Nesting = Extract<FoundReason['reason'], { kind: 'nested' }>;
 
 /**

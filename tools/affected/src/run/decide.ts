@@ -1,14 +1,14 @@
 import type { AllReason } from '@tributary/model/changeset';
 import { type AffectedAnswer, type AffectedQuestion, decideAffected } from '@tributary/workspaces/affected';
-import { buildGraph, type DependencyGraph, owningMember } from '@tributary/workspaces/dependency-graph';
+import { type DependencyEdge, type DependencyGraph, owningMember } from '@tributary/workspaces/dependency-graph';
 import type { FileRules } from '@tributary/workspaces/file-rules';
-import { unchangedGraph } from '@tributary/workspaces/join-graphs';
+import { moveEdge, unchangedGraph, withMoreEdges } from '@tributary/workspaces/join-graphs';
 import type { EdgeSides } from '@tributary/workspaces/reading-edges';
 import { ROOT_FILES, turboText } from '../io/reading.js';
 import { mayLeadThroughPackages } from '../reasons/may-lead.js';
 import type { Snapshot } from '../snapshot.js';
 import type { BuiltWith } from './built-with.js';
-import { compareSides, unchanged, withHeadGraph } from './compare-sides.js';
+import { compareSides, unchanged } from './compare-sides.js';
 import type { SidesCompared } from './compared.js';
 import { loadRules } from './config.js';
 import type { AffectedInputs } from './inputs.js';
@@ -45,29 +45,37 @@ const NO_LOCKFILE = 'There is no lockfile, so the resolutions of third-party pac
 async function askFurther(inputs: Inputs, sides: SidesRead): Promise<AffectedDecision> {
   const { head } = sides;
   let compared = await compareSides(inputs, sides);
-  let known = sides;
-  let graph: DependencyGraph | undefined;
+  let hasLinks = false;
   const searched = new Set<number>();
   for (;;) {
     const decision = await ask(inputs, head, compared);
     const { answer } = decision;
-    const open = answer.all === null ? rootWorkspaces(compared.joined.graph, answer).filter((member) => !searched.has(member)) : [];
-    if (answer.all === null && graph === undefined && mayLeadThroughPackages(head, answer.members)) {
-      const { withPackageLinks } = await import('../reasons/lock-graph.js');
-      graph = withPackageLinks(head, compared.lockGraph?.());
-      // If a workspace was removed and the lockfile is older, only the base knows who got it through packages.
-      if (sides.kind === 'both' && !haveSameMembers(sides.base, head))
-        known = { ...sides, base: { ...sides.base, graph: withPackageLinks(sides.base) } };
+    if (answer.all !== null) return decision;
+    const open = rootWorkspaces(compared.joined.graph, answer).filter((member) => !searched.has(member));
+    if (!hasLinks && mayLeadThroughPackages(head, answer.members)) {
+      hasLinks = true;
+      compared = withMore(compared, await linksOf(sides, compared));
     } else if (open.length > 0) {
       const { usersThroughRoot } = await import('./root-workspaces.js');
-      graph ??= head.graph;
-      const users = await usersThroughRoot(inputs, { ...head, graph }, { open, before: compared });
+      const users = await usersThroughRoot(inputs, head, { open, before: compared });
       if (users.kind === 'all') return ask(inputs, head, { ...compared, all: users.all });
       for (const member of open) searched.add(member);
-      graph = buildGraph(graph.members, [...graph.edges, ...users.edges]);
+      compared = withMore(compared, users.edges);
     } else return decision;
-    compared = withHeadGraph(compared, known, graph);
   }
+}
+
+function withMore(compared: SidesCompared, edges: readonly DependencyEdge[]): SidesCompared {
+  return { ...compared, joined: withMoreEdges(compared.joined, edges) };
+}
+
+/** Returns the edges that lead through third-party packages. */
+async function linksOf(sides: SidesRead, { joined, lockGraph }: SidesCompared): Promise<readonly DependencyEdge[]> {
+  const { packageLinks } = await import('../reasons/lock-graph.js');
+  const links = packageLinks(sides.head, lockGraph?.());
+  if (sides.kind === 'unchanged' || haveSameMembers(sides.base, sides.head)) return links;
+  // If a workspace was removed and the lockfile is older, only the base knows who got it through packages.
+  return [...links, ...packageLinks(sides.base).map((edge) => moveEdge(edge, joined.memberOfBase))];
 }
 
 /** Returns, by index, the selected workspaces that the root itself depends on, so that every workspace can resolve them from the root. */

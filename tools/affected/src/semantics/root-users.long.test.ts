@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import type { Manifest } from '@tributary/test-repo/temp-monorepo';
 import type { Files } from '@tributary/test-repo/temp-repo';
-import { manifestOf, ROOT_TOOLS } from './monorepo.fixture.js';
+import { LIB_AND_USERS, manifestOf, ROOT_TOOLS } from './monorepo.fixture.js';
 import { type Answer, ask, MonorepoScene } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterAll);
@@ -57,6 +57,11 @@ describe('a workspace that the root depends on', () => {
       'affects the dependents of such a workspace',
       { 'packages/by-dev/index.js': "import 'tool';\n" },
       ['by-dev', 'dev-user', 'monorepo', 'tool'],
+    ],
+    [
+      'affects those that get such a workspace through a package',
+      { 'packages/lib/a.test.js': "import 'tool';\n" },
+      [...LIB_AND_USERS, 'monorepo', 'tool'],
     ],
     [
       'affects the workspace that reads a file of the root which names it',
