@@ -1,16 +1,16 @@
 import type { ChangedFile } from '@tributary/model/changeset';
 import { Builds } from './builds.js';
-import { Changed } from './changed-sets.js';
+import { type ChangedSet, shareSets } from './changed-sets.js';
 import { isMeasured, predictTimes } from './durations.js';
 import { whyNoTask } from './has-task.js';
-import { HashedFiles } from './hashed-files.js';
+import { HashedFiles, type HashingFacts } from './hashed-files.js';
 import { type Inspected, type InspectionFacts, inspect } from './inspect-workspace.js';
 import { agreement, findLostTasks } from './lost-tasks.js';
 import { type Machine, PLAIN_MACHINE } from './machine.js';
 import { aloneOf, secondsToBuild } from './pack/item.js';
 import { planShards } from './pack/plan-shards.js';
 import type { SplitItem } from './pack/split.js';
-import type { LeftOut, Piece, Plan, Shard } from './plan.js';
+import type { ChangedFiles, LeftOut, Piece, Plan, Shard } from './plan.js';
 import type { PlanInput } from './plan-input.js';
 import { predictorOf } from './predict-all.js';
 import { predictShard, shareOf, type TaskTimes } from './predict-shard.js';
@@ -178,4 +178,36 @@ function rounded(seconds: number): number {
 
 function isThere<Value>(value: Value | undefined): value is Value {
   return value !== undefined;
+}
+
+/** The changed files for the pieces whose result may come from a cache, each workspace once. */
+class Changed {
+  readonly all: readonly ChangedFiles[];
+  readonly sets: readonly ChangedSet[];
+  /** By the name of such a piece's workspace, an index in `sets`. */
+  private readonly indexes: ReadonlyMap<string, number>;
+
+  /** `seen`: by the name of such a workspace, the workspaces whose changed files its tests may see. */
+  constructor({ changed }: HashingFacts, seen: ReadonlyMap<string, readonly string[]>) {
+    const workspaces = [...new Set([...seen.values()].flat())].sort();
+    const indexes = new Map(workspaces.map((name, at) => [name, at]));
+    this.all = workspaces.map((workspace) => ({
+      workspace,
+      files: (changed.get(workspace) ?? []).filter(isThereStill).map(({ path }) => path),
+    }));
+    const { sets, of } = shareSets(
+      [...seen.values()].map((others) => others.flatMap((other) => indexes.get(other) ?? []).sort((a, b) => a - b)),
+    );
+    this.sets = sets;
+    this.indexes = new Map([...seen.keys()].map((name, at) => [name, of[at] ?? 0]));
+  }
+
+  of(workspace: string): Pick<Piece, 'fresh' | 'changed'> {
+    const changed = this.indexes.get(workspace);
+    return changed === undefined ? { fresh: true } : { fresh: false, changed };
+  }
+}
+
+function isThereStill({ status }: ChangedFile): boolean {
+  return status !== 'deleted';
 }

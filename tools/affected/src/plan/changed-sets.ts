@@ -1,7 +1,3 @@
-import type { ChangedFile } from '@tributary/model/changeset';
-import type { HashingFacts } from './hashed-files.js';
-import type { ChangedFiles, Piece } from './plan.js';
-
 /** A set of changed workspaces that several pieces share: its own indexes, and those of other sets. */
 export interface ChangedSet {
   /** Indexes in `changed` of the plan, ascending. */
@@ -54,36 +50,4 @@ export function placesOf(set: number, sets: readonly ChangedSet[]): readonly num
     for (const other of sets[at]?.sets ?? []) reached.add(other);
   }
   return [...found].sort((a, b) => a - b);
-}
-
-/** The changed files for the pieces whose result may come from a cache, each workspace once. */
-export class Changed {
-  readonly all: readonly ChangedFiles[];
-  readonly sets: readonly ChangedSet[];
-  /** By the name of such a piece's workspace, an index in `sets`. */
-  private readonly indexes: ReadonlyMap<string, number>;
-
-  /** `seen`: by the name of such a workspace, the workspaces whose changed files its tests may see. */
-  constructor({ changed }: HashingFacts, seen: ReadonlyMap<string, readonly string[]>) {
-    const workspaces = [...new Set([...seen.values()].flat())].sort();
-    const indexes = new Map(workspaces.map((name, at) => [name, at]));
-    this.all = workspaces.map((workspace) => ({
-      workspace,
-      files: (changed.get(workspace) ?? []).filter(isThereStill).map(({ path }) => path),
-    }));
-    const { sets, of } = shareSets(
-      [...seen.values()].map((others) => others.flatMap((other) => indexes.get(other) ?? []).sort((a, b) => a - b)),
-    );
-    this.sets = sets;
-    this.indexes = new Map([...seen.keys()].map((name, at) => [name, of[at] ?? 0]));
-  }
-
-  of(workspace: string): Pick<Piece, 'fresh' | 'changed'> {
-    const changed = this.indexes.get(workspace);
-    return changed === undefined ? { fresh: true } : { fresh: false, changed };
-  }
-}
-
-function isThereStill({ status }: ChangedFile): boolean {
-  return status !== 'deleted';
 }
