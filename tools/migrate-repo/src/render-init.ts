@@ -1,6 +1,7 @@
 import { formatTable } from '@tributary/terminal/table';
-import { countOf, type TerminalStyle } from './render.js';
+import type { TerminalStyle } from './render.js';
 import type { InitResult, NoPackage } from './result/result.js';
+import { countOf } from './text.js';
 
 /** Renders the added, existing and left-out repositories. */
 export function renderInit(result: InitResult, page: TerminalStyle): string {

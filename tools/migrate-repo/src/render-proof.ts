@@ -1,5 +1,5 @@
-import { countOf } from './render.js';
 import type { ContainedResult, FetchedResult, VerifyAllResult, VerifyResult } from './result/import-result.js';
+import { countOf } from './text.js';
 
 /** Renders the proof of one import. */
 export function renderProof(result: VerifyResult): string {

@@ -1,6 +1,7 @@
 import { type Duration, formatDuration } from '@tributary/model/time';
-import { countOf, type TerminalStyle } from './render.js';
+import type { TerminalStyle } from './render.js';
 import type { CallResult, PullRequestResult, PullRequestsResult } from './result/pull-requests-result.js';
+import { countOf } from './text.js';
 
 /** Renders the pull requests of a source; for a plan, with every call that would be made. */
 export function renderPullRequests(result: PullRequestsResult, page: TerminalStyle): string {

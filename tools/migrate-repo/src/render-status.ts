@@ -1,6 +1,7 @@
 import { tellLost } from './plan/missing-proof.js';
-import { countOf, type TerminalStyle } from './render.js';
+import type { TerminalStyle } from './render.js';
 import type { ImportStatus, OpenSyncStatus, StatusResult } from './result/import-result.js';
+import { countOf } from './text.js';
 
 /** Renders each imported package with its folder, and below it the source and its new commits. Nothing is cut. */
 export function renderStatus({ imports, openSyncs, orphans }: StatusResult, page: TerminalStyle): string {

@@ -1,6 +1,7 @@
 import { type Duration, formatDuration } from '@tributary/model/time';
-import { countOf, renderAlignment, type TerminalStyle } from './render.js';
+import { renderAlignment, type TerminalStyle } from './render.js';
 import type { SyncResult } from './result/result.js';
+import { countOf } from './text.js';
 
 /** Renders what a sync brought, or would bring, and how it was proven. */
 export function renderSync(result: SyncResult, page: TerminalStyle): string {

@@ -1,12 +1,12 @@
 import { type Duration, formatDuration } from '@tributary/model/time';
 import { formatTable } from '@tributary/terminal/table';
 import { messageSamples, messageSentences } from './report/messages-part.js';
-import { namesOf } from './report/names.js';
 import { type SortedDecisions, sortDecisions } from './report/open-decisions.js';
 import { tellOnALine } from './report/tell.js';
 import { testLines, testsSentence } from './report/tests-part.js';
 import type { DiscardResult } from './result/import-result.js';
 import type { DecisionResult, MigrateResult, PackageResult } from './result/result.js';
+import { countOf, namesOf } from './text.js';
 
 /** The capabilities of the terminal. */
 export interface TerminalStyle {
@@ -258,9 +258,4 @@ function figures({ proof }: PackageResult): string[] {
 function proofSentence(result: MigrateResult): string {
   const commits = result.packages.reduce((sum, one) => sum + (one.proof?.commits ?? 0), 0);
   return `Verified ${countOf(commits, 'commit')}.`;
-}
-
-/** `1 commit`, `2 commits`. */
-export function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

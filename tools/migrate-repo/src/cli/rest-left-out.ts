@@ -1,7 +1,7 @@
 import type { ToolError } from '@tributary/model/errors';
+import { describeLeftOut } from '../describe/describe.js';
 import type { LeftOut } from '../plan/facts.js';
 import type { MigrateResult } from '../result/result.js';
-import { describeLeftOut } from '../run/describe-left-out.js';
 
 /** What a run could not migrate that proposes the branch of an earlier run. */
 export interface RestLeftOut {

@@ -1,10 +1,11 @@
 import { formatImportRecord, type ImportRecord } from '@tributary/model/import-record';
 import type { RepoPath } from '@tributary/model/paths';
+import { countOf } from '../text.js';
 import type { Removal } from './clean-up.js';
 
 /** Returns the message of the merge commit. Its trailers are the import record. */
 export function mergeMessage(record: ImportRecord, commits: number | undefined): string {
-  const count = commits === undefined ? 'all commits' : countOf(commits);
+  const count = commits === undefined ? 'all commits' : countOf(commits, 'commit');
   const how =
     record.strategy === 'rewrite'
       ? `History: ${count}, rewritten to have always lived under ${record.path}.\n${howMessagesCame(record)}`
@@ -16,7 +17,7 @@ export function mergeMessage(record: ImportRecord, commits: number | undefined):
 /** Returns the message of a sync's merge commit. `commits`: the number of new ones. */
 export function syncMessage(record: ImportRecord, commits: number): string {
   const from = record.subdirectory === undefined ? record.source : `${record.subdirectory} of ${record.source}`;
-  const since = `${countOf(commits)} of ${record.sourceRef.replace(/^refs\/heads\//, '')}, up to ${record.sourceCommit.slice(0, 10)}.`;
+  const since = `${countOf(commits, 'commit')} of ${record.sourceRef.replace(/^refs\/heads\//, '')}, up to ${record.sourceCommit.slice(0, 10)}.`;
   const what = `From ${from}:\n${since} The history before is the one that was here.`;
   return `Bring what ${record.package} has gained into ${record.path}\n\n${what}\n\n${formatImportRecord(record)}\n`;
 }
@@ -45,8 +46,4 @@ export function cleanUpMessage(name: string, removals: readonly Removal[]): stri
 
 export function registerMessage(name: string, path: RepoPath): string {
   return `Register ${name} as a workspace\n\nNo pattern of "workspaces" in the root package.json covers ${path}.\n`;
-}
-
-function countOf(commits: number): string {
-  return commits === 1 ? '1 commit' : `${commits} commits`;
 }

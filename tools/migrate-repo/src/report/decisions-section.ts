@@ -1,6 +1,6 @@
 import type { DecisionResult, MigrateResult } from '../result/result.js';
+import { code } from '../text.js';
 import { sortDecisions } from './open-decisions.js';
-import { code } from './part.js';
 import { linesOf, tellInMarkdown } from './tell.js';
 
 /** Returns the decisions in Markdown: what breaks or may break, then choices. Each has its default and how to change it. */

@@ -1,9 +1,9 @@
 import { showInvisible } from '@tributary/terminal/invisible';
 import { groupMessages } from '../message.js';
 import type { AlignedStepResult, GroupedMessage, MigrateResult, PackageResult, StepId } from '../result/result.js';
+import { code, countOf } from '../text.js';
 import { decisionsSection } from './decisions-section.js';
 import { messageSamples, messageSentences } from './messages-part.js';
-import { code } from './part.js';
 import { dependencyTable, lockedTable, replacedTable } from './tables.js';
 import { tellInMarkdown } from './tell.js';
 import { testsSection } from './tests-part.js';
@@ -123,10 +123,6 @@ const METHODS: { readonly [Method in NonNullable<PackageResult['proof']>['method
 };
 
 const COUNTED = ['commit', 'merge', 'author', 'tag'] as const;
-
-function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
 
 function proof(packages: readonly PackageResult[]): string {
   const rows = packages.flatMap(({ name, proof: own }) =>

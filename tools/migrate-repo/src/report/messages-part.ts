@@ -1,5 +1,5 @@
 import type { MessagesResult, PackageResult } from '../result/result.js';
-import { namesOf } from './names.js';
+import { countOf, namesOf } from '../text.js';
 
 /** A line before and after, ready to be shown. Zero-width characters are spelled out. */
 export interface ShownLine {
@@ -73,8 +73,4 @@ function visible(line: string): string {
 
 function sum<T>(items: readonly T[], count: (item: T) => number): number {
   return items.reduce((total, item) => total + count(item), 0);
-}
-
-function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

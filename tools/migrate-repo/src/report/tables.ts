@@ -2,8 +2,7 @@ import { nameOf } from '@tributary/lockfile/descriptors';
 import { meant } from '../align/lock/without-answered.js';
 import { isBreaking, type Moved } from '../align/version-change.js';
 import type { DeclarationResult, DependencyResult, LockedResult, ReplacedResult } from '../result/aligned-result.js';
-import { namesOf } from './names.js';
-import { code, onOneLine } from './part.js';
+import { code, namesOf, onOneLine } from '../text.js';
 
 /** Returns the workspaces that replace other versions; empty if there are none. */
 export function replacedTable(all: readonly ReplacedResult[]): string {

@@ -1,6 +1,5 @@
 import type { GroupedMessage, MessageSubject } from '../result/result.js';
-import { namesOf } from './names.js';
-import { code } from './part.js';
+import { code, namesOf } from '../text.js';
 
 /** The maximum number of places that are not folded. */
 const OPEN = 5;

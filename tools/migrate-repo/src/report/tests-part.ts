@@ -1,6 +1,6 @@
 import type { MigrateResult } from '../result/result.js';
 import type { Coverage, PackageTestsResult, SideTestsResult, TestsResult } from '../result/tests-result.js';
-import { code } from './part.js';
+import { code } from '../text.js';
 
 const OUTCOMES = ['newly failing', 'flaky', 'failed before', 'newly passing', 'same'] as const;
 

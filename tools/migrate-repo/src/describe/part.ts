@@ -19,16 +19,3 @@ export interface Reason extends Remark {
 export function isReason(remark: Remark): remark is Reason {
   return remark.topic !== undefined;
 }
-
-/** Returns a text as inline code. A range may contain a bar, which would end a table cell. */
-export function code(text: string): string {
-  return `\`${text.replaceAll('`', "'")}\``;
-}
-
-/**
- * Returns a text without line breaks and control characters. A name or range of an imported package may contain
- * anything, and must not start a line or control the terminal.
- */
-export function onOneLine(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
-}

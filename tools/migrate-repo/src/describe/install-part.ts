@@ -4,7 +4,8 @@ import type { Unresolvable } from '../align/unresolvable.js';
 import type { Alignment } from '../alignment.js';
 import type { InstallWarning } from '../io/install-warnings.js';
 import { groupMessages, type Remark } from '../message.js';
-import { code, type Reason, type ReportPart } from './part.js';
+import { code } from '../text.js';
+import type { Reason, ReportPart } from './part.js';
 
 /** Returns what an installation has shown, or is expected to show. */
 export function installPart({

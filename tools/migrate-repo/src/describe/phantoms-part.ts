@@ -1,6 +1,6 @@
 import type { BroughtPeer, Phantom, PhantomFinding } from '../align/phantoms/phantom.js';
-import { namesOf } from './names.js';
-import { code, type Reason, type ReportPart } from './part.js';
+import { code, namesOf } from '../text.js';
+import type { Reason, ReportPart } from './part.js';
 
 export function phantomsPart(findings: readonly PhantomFinding[]): ReportPart {
   return {

@@ -4,10 +4,10 @@ import type { Doubt } from '../align/meaning.js';
 import type { Replaced } from '../align/replaced.js';
 import type { Unbuilt } from '../align/unbuilt.js';
 import { changeInWords } from '../align/version-change.js';
+import { code, listed, namesOf } from '../text.js';
 import type { Question } from '../topics.js';
 import { movedReasons } from './moved-reasons.js';
-import { listed, namesOf } from './names.js';
-import { code, type Reason, type ReportPart } from './part.js';
+import type { Reason, ReportPart } from './part.js';
 
 /**
  * Returns the report of internal dependencies. `answered`: requests of registry packages that a workspace answers now,

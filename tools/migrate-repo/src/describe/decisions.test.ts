@@ -4,87 +4,17 @@ import type { Downgrade } from '../align/lock/downgrades.js';
 import type { ModulePath } from '../align/module-paths.js';
 import type { VersionChange } from '../align/version-change.js';
 import type { LockOutcome } from '../alignment.js';
-import type { DecisionResult, MigrateResult } from '../result/result.js';
 import { TOPICS } from '../topics.js';
 import { decisionId, decisionsOf } from './decisions.js';
 import { installPart } from './install-part.js';
 import { olderQuestions } from './lock-part.js';
-import { formatReport } from './markdown.js';
 import type { Reason, ReportPart } from './part.js';
-
-const RESULT: MigrateResult = {
-  schemaVersion: 1,
-  state: 'migrated',
-  branch: 'migrate/a',
-  base: '1'.repeat(40),
-  tip: '2'.repeat(40),
-  strategy: 'rewrite',
-  packages: [],
-  alignment: [],
-  replaced: [],
-  dependencies: [],
-  locked: null,
-  constraint: null,
-  installation: 'done',
-  tests: null,
-  leftOut: [],
-  warnings: [],
-  milliseconds: 1,
-};
 
 test('a decision is called by its kind and what it is about', () => {
   expect(decisionId('carry-over', 'Look at it.')).toMatch(/^[0-9a-f]{8}$/);
   expect(decisionId('carry-over', 'Look at it.')).toBe(decisionId('carry-over', 'Look at it.'));
   expect(decisionId('carry-over', 'Look at it')).not.toBe(decisionId('carry-over', 'Look at it.'));
   expect(decisionId('settings', 'Look at it.')).not.toBe(decisionId('carry-over', 'Look at it.'));
-});
-
-function decision(text: string, more: Partial<DecisionResult> = {}): DecisionResult {
-  return { id: '0a1b2c3d', decided: null, risk: 'none', text, byDefault: 'It stays.', toChange: '`do it`', findings: [], ...more };
-}
-
-function reportOf(...decisions: readonly DecisionResult[]): string {
-  return formatReport({ ...RESULT, alignment: [{ step: 'carry-over', commit: null, files: [], changes: [], decisions }] });
-}
-
-const findings = [{ text: 'It does.', about: ['a', 'b'].map((name) => ({ package: name, place: 'f', detail: null })) }];
-
-test('what may break comes first, and each decision says what was done and how that is changed', () => {
-  expect(reportOf(decision('Choose.'), decision('Fails.', { risk: 'builds', findings }))).toContain(`## To decide
-
-2 decisions. Each default holds until you change it.
-
-### Breaks or may break
-
-1. **Fails.** \`0a1b2c3d\`
-   - Default: It stays.
-   - To change: \`do it\`
-   - It does.
-     - a, b: \`f\`
-
-### Works, but you may want to change it
-
-2. **Choose.** \`0a1b2c3d\`
-   - Default: It stays.
-   - To change: \`do it\`
-
-To answer a decision permanently, write its id into tributary.json`);
-});
-
-test('many places are folded', () => {
-  const many = [{ text: 'It does.', about: ['a', 'b', 'c', 'd', 'e'].map((name) => ({ package: name, place: name, detail: null })) }];
-  const report = reportOf(decision('Fails.', { findings: many }), decision('Choose.'));
-  expect(report).toContain('\n\n   <details><summary>5 places in 5 packages</summary>\n\n   - It does.\n     - a: `a`\n');
-  expect(report).toContain('\n\n   </details>\n\n2. **Choose.**');
-});
-
-test('what was decided before is folded away, with the reason', () => {
-  const report = reportOf(decision('Choose.', { decided: 'We looked.', findings }));
-  expect(report).toContain('Nothing is left to decide.');
-  expect(report).toContain(
-    '<summary>One decision already answered in tributary.json</summary>\n\n- Choose. **We looked.**\n  - a, b: `f`\n\n</details>',
-  );
-  expect(report).not.toContain('To answer a decision');
 });
 
 describe('one decision for each topic', () => {

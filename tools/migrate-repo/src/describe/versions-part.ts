@@ -5,10 +5,10 @@ import { parseSpecifier } from '../align/specifier.js';
 import { byWeight, changeInWords, diffVersions, isBreaking } from '../align/version-change.js';
 import type { DeclarationRow, DependencyTable } from '../align/version-table.js';
 import type { VersionFinding } from '../align/versions.js';
+import { code, namesOf } from '../text.js';
 import type { Question } from '../topics.js';
 import { type MovedFor, movedReasons } from './moved-reasons.js';
-import { namesOf } from './names.js';
-import { code, type Reason, type ReportPart } from './part.js';
+import type { Reason, ReportPart } from './part.js';
 
 export function versionsPart(tables: readonly DependencyTable[], findings: readonly VersionFinding[]): ReportPart {
   const changes = tables.flatMap(({ name, rows }) => rows.map((row) => ({ name, row }))).filter(({ row }) => isChanged(row));

@@ -1,27 +1,34 @@
-import { shortRef } from '@tributary/model/ids';
+import { type CommitId, shortRef } from '@tributary/model/ids';
 import { redactUrls } from '@tributary/model/repo-url';
 import type { Duration } from '@tributary/model/time';
+import type { SettingFinding } from '../align/settings/setting-input.js';
 import type { Alignment } from '../alignment.js';
 import { holdsCredential } from '../credentials.js';
 import type { ImportCommits } from '../history/branch.js';
 import type { HistoryChanges } from '../history/changes.js';
 import type { DonePackage } from '../history/prove.js';
 import type { Target } from '../io/target.js';
+import { groupMessages } from '../message.js';
+import type { LeftOut } from '../plan/facts.js';
 import type { Plan, PlannedPackage } from '../plan/plan.js';
-import { type Decision, decisionsOf } from '../report/decisions.js';
-import { onOneLine } from '../report/part.js';
-import { partsOf } from '../report/parts.js';
 import type { AlignedStepResult, DecisionResult, GroupedMessage, MigrateResult, PackageResult } from '../result/result.js';
-import type { BuiltBranch } from './apply.js';
-import { describeConsequences } from './describe-consequences.js';
-import { describeLeftOut } from './describe-left-out.js';
+import { onOneLine } from '../text.js';
+import { carryOverPart } from './carry-over-part.js';
+import { describeConsequences } from './consequences.js';
+import { type Decision, decisionsOf } from './decisions.js';
+import { installPart } from './install-part.js';
+import { internalPart } from './internal-part.js';
+import { lockPart, olderQuestions, unlockedPart } from './lock-part.js';
+import type { ReportPart } from './part.js';
+import { phantomsPart } from './phantoms-part.js';
+import { versionsPart } from './versions-part.js';
 
 /** Returns the result of a run for people and programs. */
 export function describeMigration(run: {
   readonly target: Target;
   readonly plan: Plan;
   /** `undefined` for a plan. */
-  readonly built: BuiltBranch | undefined;
+  readonly built: { readonly tip: CommitId; readonly imports: readonly ImportCommits[] } | undefined;
   /** The alignment, done or planned. */
   readonly alignment: Alignment | undefined;
   readonly done: readonly DonePackage[];
@@ -154,4 +161,42 @@ function describeMessage(message: GroupedMessage | string): GroupedMessage {
 function printable(text: string): string {
   const line = onOneLine(text);
   return holdsCredential(line) ? redactUrls(line) : line;
+}
+
+export function describeLeftOut({ name, error }: LeftOut): MigrateResult['leftOut'][number] {
+  return { name, code: error.code, message: error.message, hint: error.hint ?? null };
+}
+
+/** Returns the reports of the alignment steps, in order. */
+function partsOf(alignment: Omit<Alignment, 'steps' | 'planned'> & Partial<Pick<Alignment, 'planned'>>): readonly ReportPart[] {
+  const { internal, phantoms, versions, settings, carryOver, packed, lock, oldLocks } = alignment;
+  const { replaced, tables, downgrades } = alignment.consequences;
+  // Downgrades are reported once for all, with the lockfile.
+  const newer = replaced.filter(({ change }) => change.direction === 'up');
+  const manifests = [internalPart(internal, newer, lock?.answered ?? []), phantomsPart(phantoms), versionsPart(tables, versions)];
+  const locked = lock === undefined ? unlockedPart(unlockedIn(alignment)) : lockPart(lock, oldLocks);
+  const shown = installPart(alignment);
+  const decisions = [...olderQuestions(downgrades, alignment.planned?.consequences.downgrades), ...shown.decisions, ...locked.decisions];
+  const install = { ...locked, decisions, changes: [...locked.changes, ...shown.changes] };
+  return [...manifests, settingsPart(settings), carryOverPart(carryOver, packed, alignment.installation), install];
+}
+
+/** Returns the packages whose locked versions are not, and will not be, in the branch's lockfile. */
+function unlockedIn({ installation, oldLocks }: Pick<Alignment, 'installation' | 'oldLocks'>): readonly string[] {
+  return installation === 'planned' ? [] : [...oldLocks.keys()];
+}
+
+function settingsPart(findings: readonly SettingFinding[]): ReportPart {
+  const located = findings.map((one) => ({ ...one, where: { package: one.importedPackage, place: one.setting } }));
+  return {
+    step: 'settings',
+    decisions: located.flatMap(({ where, decision }) =>
+      decision === undefined ? [] : [{ ...where, ...decision, topic: decision.topic ?? 'install-settings' }],
+    ),
+    changes: groupMessages(located.flatMap(({ where, outcome, done }) => (isChange(outcome) ? [{ ...where, ...done }] : []))),
+  };
+}
+
+function isChange(outcome: SettingFinding['outcome']): boolean {
+  return outcome === 'carried' || outcome === 'equal';
 }

@@ -5,9 +5,9 @@ import { meant } from '../align/lock/without-answered.js';
 import { byWeight, type Moved } from '../align/version-change.js';
 import type { DeclarationRow } from '../align/version-table.js';
 import type { Alignment } from '../alignment.js';
-import { countFates } from '../report/lock-part.js';
 import type { DeclarationResult, LockedResult } from '../result/aligned-result.js';
 import type { MigrateResult } from '../result/result.js';
+import { countFates } from './lock-part.js';
 
 type ConsequencesResult = Pick<MigrateResult, 'replaced' | 'dependencies' | 'locked' | 'constraint'>;
 

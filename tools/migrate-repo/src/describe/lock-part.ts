@@ -3,9 +3,9 @@ import type { Downgrade } from '../align/lock/downgrades.js';
 import type { LockedFate, RequestFate } from '../align/lock/fates.js';
 import type { OldLock } from '../align/project.js';
 import type { LockOutcome } from '../alignment.js';
+import { code, namesOf } from '../text.js';
 import type { Question } from '../topics.js';
-import { namesOf } from './names.js';
-import { code, type Reason, type ReportPart } from './part.js';
+import type { Reason, ReportPart } from './part.js';
 
 type BroughtLocks = ReadonlyMap<WorkspaceName, Pick<OldLock, 'file' | 'ignored' | 'addressed'>>;
 
