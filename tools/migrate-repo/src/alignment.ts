@@ -4,7 +4,7 @@ import type { FormerBuild } from './align/build-scripts.js';
 import type { Consequences } from './align/consequences.js';
 import type { InternalFinding } from './align/internal.js';
 import type { Answered } from './align/lock/answered.js';
-import type { LockedFate } from './align/lock/fates.js';
+import type { LockedRequestOutcome } from './align/lock/request-outcomes.js';
 import type { ModulePath } from './align/module-paths.js';
 import type { PhantomFinding } from './align/phantoms/phantom.js';
 import type { Edits, OldLock } from './align/project.js';
@@ -72,7 +72,7 @@ export interface LockOutcome {
   /** Entries of the root's `resolutions` with which published packages keep their own copies of what is now a workspace. */
   readonly spared: readonly string[];
   /** What became of every locked request of the imported packages. */
-  readonly fates: readonly LockedFate[];
+  readonly outcomes: readonly LockedRequestOutcome[];
   /** Requests of registry packages that a workspace answers now, and did not before. */
   readonly answered: readonly Answered[];
   /** Requests of the monorepo that the registry answered before, and a workspace answers now. */
@@ -85,7 +85,7 @@ export interface LockOutcome {
 }
 
 /** `change` is to the version of the workspace. */
-export type RedirectedRequest = Pick<LockedFate, 'descriptor' | 'change'>;
+export type RedirectedRequest = Pick<LockedRequestOutcome, 'descriptor' | 'change'>;
 
 /** The change in the files that would be published of a package. */
 export interface PackedPackage extends Pick<PackedFilesFinding, 'decision'> {

@@ -1,4 +1,4 @@
-import type { ContainedResult, FetchedResult, VerifyAllResult, VerifyResult } from './result/import-result.js';
+import type { ContainedImport, FetchedResult, VerifyAllResult, VerifyResult } from './result/import-result.js';
 import { countOf } from './text.js';
 
 /** Renders the proof of one import. */
@@ -38,7 +38,7 @@ function tellContained(result: VerifyResult): string {
   return `${tellRef(result)} contains it: import ${result.merge.slice(0, 10)}, ${tellMerge(result)}.${moved}`;
 }
 
-function tellMerge({ contained, mergedBy, branch, ref }: Pick<ContainedResult, 'contained' | 'mergedBy' | 'branch' | 'ref'>): string {
+function tellMerge({ contained, mergedBy, branch, ref }: Pick<ContainedImport, 'contained' | 'mergedBy' | 'branch' | 'ref'>): string {
   switch (contained) {
     case 'merged':
       return `merged by ${(mergedBy ?? '').slice(0, 10)}`;
@@ -49,7 +49,7 @@ function tellMerge({ contained, mergedBy, branch, ref }: Pick<ContainedResult, '
   }
 }
 
-function tellRef({ ref, refCommit }: Pick<ContainedResult, 'ref' | 'refCommit'>): string {
+function tellRef({ ref, refCommit }: Pick<ContainedImport, 'ref' | 'refCommit'>): string {
   return refCommit.startsWith(ref) ? refCommit.slice(0, 10) : `${ref} (${refCommit.slice(0, 10)})`;
 }
 

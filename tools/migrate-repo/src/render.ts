@@ -18,7 +18,7 @@ export interface TerminalStyle {
 export function renderPlan(result: MigrateResult, page: TerminalStyle): string {
   const planned = result.packages.map((one) => [one.name, one.path, one.source, one.sourceCommit.slice(0, 10), String(one.tags.length)]);
   const tags = String(sumOf(result.packages, (one) => one.tags.length));
-  const rows = withTotal(result, planned, { leftOut: (fate) => [fate, '', '', ''], total: ['', '', tags] });
+  const rows = withTotal(result, planned, { leftOut: (reason) => [reason, '', '', ''], total: ['', '', tags] });
   const table = formatTable(
     {
       columns: [
@@ -58,7 +58,7 @@ export function renderMigration(result: MigrateResult, page: TerminalStyle): str
     // Not a sum: one person may have worked on many packages.
     key === 'authors' ? '' : String(sumOf(result.packages, (one) => one.proof?.[key] ?? 0)),
   );
-  const rows = withTotal(result, came, { leftOut: (fate) => ['', '', '', '', '', fate], total: [...sums, ''] });
+  const rows = withTotal(result, came, { leftOut: (reason) => ['', '', '', '', '', reason], total: [...sums, ''] });
   const numbers = ['commits', 'merges', 'authors', 'tags'].map((title) => ({ title, align: 'right' as const }));
   const table = formatTable(
     { columns: [{ title: 'package' }, { title: 'path', shrink: 'end' }, ...numbers, { title: 'proof' }], rows, styleTitle: page.bold },
@@ -85,16 +85,16 @@ function withTotal(
   rows: readonly (readonly string[])[],
   cells: {
     /** The cells after the name. */
-    readonly leftOut: (fate: string) => readonly string[];
+    readonly leftOut: (reason: string) => readonly string[];
     /** The cells after the number of packages. */
     readonly total: readonly string[];
   },
 ): readonly (readonly string[])[] {
   if (packages.length + leftOut.length < 2) return rows;
-  const fateOf = (code: string): string => (code === 'ALREADY_MIGRATED' ? 'came before' : 'left out');
+  const reasonOf = (code: string): string => (code === 'ALREADY_MIGRATED' ? 'came before' : 'left out');
   return [
     ...rows,
-    ...leftOut.map(({ name, code }) => [name, ...cells.leftOut(fateOf(code))]),
+    ...leftOut.map(({ name, code }) => [name, ...cells.leftOut(reasonOf(code))]),
     ['total', countOf(packages.length, 'package'), ...cells.total],
   ];
 }

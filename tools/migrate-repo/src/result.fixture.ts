@@ -5,10 +5,10 @@ import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root'
 import { createHome, runProcess } from '@tributary/test-repo/run-cli';
 import { createTempMonorepo, formatManifest } from '@tributary/test-repo/temp-monorepo';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
-import { published } from './io/yarn-scene.fixture.js';
+import { published } from './io/yarn.fixture.js';
 
 /** A locked monorepo, and a package with every change that a version can undergo there. */
-export interface MovingScene {
+export interface MovingFixture {
   readonly monorepo: TempRepo;
   /** The repository of the package `mover`. */
   readonly source: TempRepo;
@@ -44,7 +44,7 @@ const ASKER = published('asker', '1.0.0', { 'local-minor': '^1.0.0', minor: '^1.
 
 const OWN = { wide: '^1.1.0', chosen: '^1.0.0', asker: '^1.0.0' };
 
-export async function createMovingScene(cleanUp: CleanUp): Promise<MovingScene> {
+export async function createMovingFixture(cleanUp: CleanUp): Promise<MovingFixture> {
   const earlier = Object.entries(MOVED).flatMap(([name, [, version]]) => (name === 'older' ? [] : [`${name}@${version}`]));
   const rest = ['wide@1.2.0', 'chosen@1.0.0', 'chosen@2.0.0', 'local-minor@1.0.0'];
   const packages = [...earlier, ...LOCKED, ...rest].map((one) => published(...(one.split('@') as [string, string])));
@@ -73,7 +73,7 @@ function createLocked(): TempRepo {
   });
 }
 
-async function lock(monorepo: TempRepo, env: MovingScene['env']): Promise<void> {
+async function lock(monorepo: TempRepo, env: MovingFixture['env']): Promise<void> {
   const args = [YARN, 'install', '--mode=update-lockfile', '--no-immutable'];
   const { code, stdout } = await runProcess(process.execPath, args, { cwd: monorepo.path, env });
   if (code !== 0) throw new Error(stdout);

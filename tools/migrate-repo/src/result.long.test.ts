@@ -6,7 +6,7 @@ import { invalidAnswers } from '@tributary/test-repo/schemas';
 import { createTempMonorepo, formatManifest, type Manifest } from '@tributary/test-repo/temp-monorepo';
 import { type Files, TempRepo } from '@tributary/test-repo/temp-repo';
 import { MANIFEST as APP, BERRY_4, NPM_3, PNPM_9 } from './align/lock/old-lock.fixture.js';
-import { createMovingScene } from './result.fixture.js';
+import { createMovingFixture } from './result.fixture.js';
 
 // Checks the schemas, which are made from the types, against what the bundled program prints.
 
@@ -124,7 +124,7 @@ async function runEverything(): Promise<void> {
   await call('migrate-result', ['app', '--from', createRisky().path, '--dry-run', '--no-install'], locked);
   await call('migrate-result', ['app', '--from', createSource(APP).path, '--dry-run', '--no-align'], locked);
 
-  const moving = await createMovingScene(cleanUp);
+  const moving = await createMovingFixture(cleanUp);
   await call('migrate-result', ['mover', '--from', moving.source.path], moving.monorepo, moving.env);
 
   await call('verify-result', ['verify', 'left-pad', '--ref', 'migrate/left-pad']);
@@ -136,7 +136,7 @@ async function runEverything(): Promise<void> {
   clone.git('fetch', '-q', 'origin', 'refs/tags/left-pad@1.0.0:refs/tags/left-pad@1.0.0');
   await call('verify-result', ['verify', 'left-pad', '--ref', 'origin/migrate/left-pad'], clone);
 
-  await lookAtFates(call);
+  await lookAtStates(call);
 
   leftPad.commit('Go on', { files: { 'index.js': '// new' } });
   merged.git('commit', '-q', '--amend', '-m', 'Rewritten');
@@ -166,8 +166,8 @@ async function runEverything(): Promise<void> {
 
 type Call = (name: Name, args: readonly string[], folder?: TempRepo) => Promise<void>;
 
-/** Creates every fate of an import on a branch, in a separate monorepo. */
-async function lookAtFates(call: Call): Promise<void> {
+/** Creates every state of an import on a branch, in a separate monorepo. */
+async function lookAtStates(call: Call): Promise<void> {
   const names = ['kept', 'forwarded', 'moved', 'removed', 'renewed', 'replaced', 'squashed', 'rebased', 'rewritten', 'copied'];
   const sources = new Map(names.map((name) => [name, createSource({ name }, { 'a.js': name, 'b.js': `${name} b`, 'yarn.lock': '' })]));
   const packages = Object.fromEntries([...sources].map(([name, { path }]) => [name, { source: path }]));

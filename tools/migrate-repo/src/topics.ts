@@ -6,7 +6,7 @@ import type { Risk } from './result/result.js';
 export const RISKS: readonly Risk[] = ['installation', 'requests', 'builds', 'code', 'publishing', 'versions', 'behaviour', 'none'];
 
 /** A decision for a person, in Markdown: one sentence, the default, and how to change it. */
-export interface Question {
+export interface DecisionText {
   readonly text: string;
   /** What happens without an answer, as a sentence; `null` if the text says it. */
   readonly byDefault: string | null;
@@ -156,6 +156,6 @@ export const TOPICS = {
     toChange: 'Move what you still want to the root.',
     risk: 'none',
   },
-} as const satisfies Readonly<Record<string, Question>>;
+} as const satisfies Readonly<Record<string, DecisionText>>;
 
 export type TopicId = keyof typeof TOPICS;

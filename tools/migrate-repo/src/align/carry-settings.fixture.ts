@@ -1,12 +1,12 @@
 import type { Message } from '../message.js';
-import { settingsScene } from './settings/settings.fixture.js';
+import { settingsFixture } from './settings/settings.fixture.js';
 import { carrySettings } from './settings.js';
 
-export type SettingsScene = Parameters<typeof settingsScene>[0];
+export type SettingsFixture = Parameters<typeof settingsFixture>[0];
 
-/** Returns what `carrySettings` does with the settings of a scene, with messages as text. */
-export function carry(scene: SettingsScene) {
-  const { edits, findings: messages } = carrySettings(settingsScene(scene));
+/** Returns what `carrySettings` does with the settings of a fixture, with messages as text. */
+export function carry(fixture: SettingsFixture) {
+  const { edits, findings: messages } = carrySettings(settingsFixture(fixture));
   const findings = messages.map((one) => ({ ...one, done: words(one.done), decision: one.decision && words(one.decision) }));
   const json = (path: string): Record<string, unknown> | undefined => {
     const text = (edits as ReadonlyMap<string, string | undefined>).get(path);

@@ -5,14 +5,14 @@ import type { InternalFinding } from './internal.js';
 import { type Downgrade, downgradesIn } from './lock/downgrades.js';
 import { readGot } from './lock/got.js';
 import type { PhantomFinding } from './phantoms/phantom.js';
-import type { Project } from './project.js';
-import { type Replaced, type ReplacedInput, replacedVersions } from './replaced.js';
+import type { MigrationProject } from './project.js';
+import { type ReplacedInput, type ReplacedVersion, replacedVersions } from './replaced.js';
 import { type DependencyTable, versionTables } from './version-table.js';
 import type { VersionFinding } from './versions.js';
 
 /** The combined result of the steps, based on the final lockfile if there is one. */
 export interface Consequences {
-  readonly replaced: readonly Replaced[];
+  readonly replaced: readonly ReplacedVersion[];
   readonly tables: readonly DependencyTable[];
   /** Packages that are older than locked before. */
   readonly downgrades: readonly Downgrade[];
@@ -32,16 +32,16 @@ export interface ConsequencesInput {
 }
 
 /** Returns the consequences of the steps. `project`: after the steps. Throws `LOCKFILE_INVALID`, `CONFIG_INVALID`. */
-export function consequencesOf(project: Project, input: ConsequencesInput): Consequences {
+export function consequencesOf(project: MigrationProject, input: ConsequencesInput): Consequences {
   const { internal, phantoms, versions, declared, choices, lock } = input;
-  const locked = lock ?? { fates: [], answered: [], toWorkspaces: [] };
+  const locked = lock ?? { outcomes: [], answered: [], toWorkspaces: [] };
   const got = lock === undefined ? undefined : readGot(lock.text, project);
   const replaced = replacedVersions({ internal, phantoms, ...locked });
   const tables = versionTables({ project, declared, findings: versions, got });
   return {
     replaced,
     tables,
-    downgrades: downgradesIn({ fates: locked.fates, replaced, tables, lock: lock?.text }),
+    downgrades: downgradesIn({ outcomes: locked.outcomes, replaced, tables, lock: lock?.text }),
     exceptions: exceptionsOf(project, choices.versions),
   };
 }

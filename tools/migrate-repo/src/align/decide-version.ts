@@ -11,7 +11,7 @@ export interface Replacement {
 }
 
 /** The decision for a declaration of an imported package whose dependency the others declare too. */
-export type Decision =
+export type VersionDecision =
   /** One range works for all. It may be the imported package's own. */
   | { readonly kind: 'takes over'; readonly replacement: Replacement }
   /** No range works for all, and the policy decides. `inCatalogs`: declarations that would have to change too, but are in a catalog. */
@@ -33,7 +33,7 @@ export interface AppliedPolicy {
 }
 
 /** Decides about one declaration of an imported package, given the other declarations of the same package (at least one). */
-export function decideVersion(own: Declaration, others: readonly Declaration[], applied: AppliedPolicy): Decision {
+export function decideVersion(own: Declaration, others: readonly Declaration[], applied: AppliedPolicy): VersionDecision {
   const candidates = candidatesOf(others);
   const obstacles = candidates.map((candidate) => obstacleTo(candidate, own));
   const fitting = candidates.filter((_, place) => obstacles[place] === undefined);
@@ -60,7 +60,11 @@ type PolicyCase = AppliedPolicy & { readonly obstacle: Obstacle };
  * Returns the decision of the policy; `undefined` if it has none, or if it would lower or loosen a range of a
  * dependency that it does not name.
  */
-function decideByPolicy(own: Declaration, others: readonly Declaration[], { policy, names, obstacle }: PolicyCase): Decision | undefined {
+function decideByPolicy(
+  own: Declaration,
+  others: readonly Declaration[],
+  { policy, names, obstacle }: PolicyCase,
+): VersionDecision | undefined {
   if (policy === 'report') return undefined;
   const { replacements, inCatalogs } = policy === 'workspace' ? followMost(own, others, names) : raise(own, others);
   return replacements.length + inCatalogs.length === 0 ? undefined : { kind: 'by policy', policy, obstacle, replacements, inCatalogs };

@@ -9,7 +9,7 @@ import type { StepOutcome } from './project.js';
 const standard: InternalChoices = { range: 'workspace:^', convert: 'admitted', packer: 'yarn' };
 const all: InternalChoices = { range: 'workspace:^', convert: 'all', packer: 'yarn' };
 
-interface Scene {
+interface Fixture {
   readonly lib?: object;
   readonly app?: object;
   readonly choices?: InternalChoices;
@@ -18,7 +18,7 @@ interface Scene {
 }
 
 /** Aligns internal dependencies where `lib` is imported and `app` already exists. */
-function align({ lib = {}, app = {}, choices = standard, settings = '' }: Scene): StepOutcome<InternalFinding> {
+function align({ lib = {}, app = {}, choices = standard, settings = '' }: Fixture): StepOutcome<InternalFinding> {
   const manifests = {
     'packages/app': { name: 'app', version: '1.0.0', ...app },
     'packages/lib': { name: 'lib', version: '1.2.3', ...lib },
@@ -236,8 +236,8 @@ describe('cycles that the conversion makes are said once', () => {
 });
 
 test('a second time changes nothing', () => {
-  const scene = { lib: { devDependencies: { app: '^1.0.0' } }, app: { dependencies: { lib: '^2.0.0' } }, choices: all };
-  const once = align(scene);
+  const fixture = { lib: { devDependencies: { app: '^1.0.0' } }, app: { dependencies: { lib: '^2.0.0' } }, choices: all };
+  const once = align(fixture);
   const read = (name: string): object => JSON.parse(once.edits.get(`packages/${name}/package.json` as never) ?? '{}') as object;
   const twice = align({ lib: read('lib'), app: read('app'), choices: all });
   expect(once.edits.size).toBe(2);

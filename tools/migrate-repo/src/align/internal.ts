@@ -5,12 +5,12 @@ import { findLink, WorkspaceIndex } from '@tributary/workspaces/ranges';
 import { addToYaml } from '../edit/edit-yaml.js';
 import { manifestIn } from './build-project.js';
 import type { InternalChoices } from './choices.js';
-import { type Cycle, findNewCycles } from './cycles.js';
+import { findNewCycles, type NewCycle } from './cycles.js';
 import { lockedFor } from './declarations.js';
 import { asLocation, type Declared, type InstalledBlock, installedOf, newFolders, type WorkspaceLocation } from './declared.js';
 import { editManifests, withManifests } from './manifest-edits.js';
 import { type Doubt, meaningOf, satisfiesPeer } from './meaning.js';
-import type { Edits, Project, StepOutcome } from './project.js';
+import type { Edits, MigrationProject, StepOutcome } from './project.js';
 import { isPublished, type PublishedPackages } from './published-versions.js';
 import { isPlaceholder, linkVersion } from './publishing/link-version.js';
 import { isOverridden, linkByResolutions, type PlainLink } from './publishing/links.js';
@@ -93,7 +93,7 @@ interface Transparency {
 /** A result or a message about the requests between workspaces. */
 export type InternalFinding =
   | RequestFinding
-  | (Cycle & { readonly kind: 'cycle' })
+  | (NewCycle & { readonly kind: 'cycle' })
   | (Unbuilt & { readonly kind: 'unbuilt'; readonly from: 'workspace' })
   /** `unasked`: why the registry could not say whether it has a version for the dependents; `undefined` if it has one. */
   | (Unbuilt & { readonly kind: 'unbuilt'; readonly from: 'registry'; readonly unasked: string | undefined })
@@ -118,7 +118,7 @@ export type InternalFinding =
  * placeholders. Throws `LOCKFILE_INVALID`, `CONFIG_INVALID`.
  */
 export function alignInternal(
-  project: Project,
+  project: MigrationProject,
   choices: InternalChoices,
   scripts: 'run' | 'refuse' = 'refuse',
   published: PublishedPackages = new Map(),
@@ -199,7 +199,7 @@ function consequencesOf({ project, published }: JudgementContext, { requests, li
 }
 
 /** Returns the project with the root manifest after such edits. */
-function withRootEdit(project: Project, edits: Edits): Project {
+function withRootEdit(project: MigrationProject, edits: Edits): MigrationProject {
   const root = manifestIn('' as RepoFolder);
   const text = edits.get(root);
   const read = (path: RepoPath): string | undefined => (path === root ? text : project.files.read(path));
@@ -209,7 +209,7 @@ function withRootEdit(project: Project, edits: Edits): Project {
 interface JudgementContext {
   readonly index: WorkspaceIndex;
   readonly choices: InternalChoices;
-  readonly project: Project;
+  readonly project: MigrationProject;
   readonly releaseOf: ReturnType<typeof createReleases>;
   /** `nothing`: a range that a workspace's version satisfies resolves to it, regardless of choices. */
   readonly keeps: 'all' | 'nothing';
@@ -217,7 +217,11 @@ interface JudgementContext {
   readonly published: PublishedPackages;
 }
 
-function contextOf(project: Project, choices: InternalChoices, facts: Pick<JudgementContext, 'scripts' | 'published'>): JudgementContext {
+function contextOf(
+  project: MigrationProject,
+  choices: InternalChoices,
+  facts: Pick<JudgementContext, 'scripts' | 'published'>,
+): JudgementContext {
   const index = new WorkspaceIndex(project.workspaces, { transparentWorkspaces: isTransparent(project) ? 'on' : 'off' });
   return { index, choices, project, releaseOf: createReleases(project, choices.packer), keeps: 'all', ...facts };
 }
@@ -294,7 +298,7 @@ function judgePeers(from: Workspace, peers: Iterable<readonly [string, string]>,
 }
 
 /** Returns the placeholders of workspaces that a concerned package requests and could get. */
-function placeholdersIn(project: Project, requests: readonly RequestFinding[]): readonly Placeholder[] {
+function placeholdersIn(project: MigrationProject, requests: readonly RequestFinding[]): readonly Placeholder[] {
   const isUnbuilt = (request: RequestFinding): boolean => request.kind === 'left' && request.doubt === 'not built';
   const asked = new Set(requests.flatMap((request) => (isUnbuilt(request) ? [] : (request.to?.path ?? []))));
   return project.workspaces.flatMap((workspace): readonly Placeholder[] => {

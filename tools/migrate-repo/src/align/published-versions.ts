@@ -3,7 +3,7 @@ import { WorkspaceIndex } from '@tributary/workspaces/ranges';
 import type { InternalChoices } from './choices.js';
 import { lockedFor } from './declarations.js';
 import { type Declared, installedOf, newFolders } from './declared.js';
-import type { Project } from './project.js';
+import type { MigrationProject } from './project.js';
 import { parseSpecifier } from './specifier.js';
 import { missingEntry } from './unbuilt.js';
 
@@ -18,7 +18,11 @@ export type PublishedPackages = ReadonlyMap<string, PublishedVersions>;
  * they must be built first; and no lockfile shows that the registry has them. Each once, in the order of the
  * workspaces.
  */
-export function unlockedNames(project: Project, choices: Pick<InternalChoices, 'convert'>, scripts: 'run' | 'refuse'): readonly string[] {
+export function unlockedNames(
+  project: MigrationProject,
+  choices: Pick<InternalChoices, 'convert'>,
+  scripts: 'run' | 'refuse',
+): readonly string[] {
   if (scripts === 'run' || choices.convert === 'all') return [];
   const { byName } = new WorkspaceIndex(project.workspaces, { transparentWorkspaces: 'on' });
   const isNew = newFolders(project);
@@ -32,12 +36,12 @@ export function unlockedNames(project: Project, choices: Pick<InternalChoices, '
   return [...new Set(names)];
 }
 
-function isUnlocked(from: Workspace, declared: Declared, project: Project): boolean {
+function isUnlocked(from: Workspace, declared: Declared, project: MigrationProject): boolean {
   const specifier = parseSpecifier(declared.range);
   return specifier.kind === 'range' && lockedFor(from, { ...declared, versions: specifier.text }, project) === undefined;
 }
 
-function mayBePublished(to: Workspace, { files }: Project): boolean {
+function mayBePublished(to: Workspace, { files }: MigrationProject): boolean {
   return !to.manifest.private && missingEntry(to, files) !== undefined;
 }
 

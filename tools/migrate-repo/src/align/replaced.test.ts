@@ -2,21 +2,21 @@ import { expect, test } from '@jest/globals';
 import { alignInternal } from './internal.js';
 import { declarePhantoms } from './phantoms/declare-phantoms.js';
 import { projectOf } from './project.fixture.js';
-import type { Project } from './project.js';
-import { type Replaced, type ReplacedInput, replacedVersions } from './replaced.js';
+import type { MigrationProject } from './project.js';
+import { type ReplacedInput, type ReplacedVersion, replacedVersions } from './replaced.js';
 import { diffVersions } from './version-change.js';
 
 const CHOICES = { range: 'workspace:^', convert: 'admitted', packer: 'yarn' } as const;
 
-function say({ name, change, for: whom, through }: Replaced): string {
+function say({ name, change, for: whom, through }: ReplacedVersion): string {
   return [`${name} ${change.from} -> ${change.to} (${change.level} ${change.direction}) for ${whom.join(' ')}`, ...through].join(
     ' through ',
   );
 }
 
-function replacedIn(project: Project, more: Partial<ReplacedInput> = {}): readonly string[] {
+function replacedIn(project: MigrationProject, more: Partial<ReplacedInput> = {}): readonly string[] {
   const internal = alignInternal(project, CHOICES).findings;
-  return replacedVersions({ internal, phantoms: [], fates: [], answered: [], toWorkspaces: [], ...more }).map(say);
+  return replacedVersions({ internal, phantoms: [], outcomes: [], answered: [], toWorkspaces: [], ...more }).map(say);
 }
 
 /** `time`, `wide` and `scale` are imported; `user` already exists. */
@@ -52,9 +52,9 @@ test('what is asked for itself stands apart from what others ask for, and before
 });
 
 test('what packages of the registry ask for, with who had it locked', () => {
-  const fate = { others: [], direct: false, fate: 'a workspace', why: undefined } as const;
-  const fates = [
-    { ...fate, descriptor: 'time@npm:^3.0.0', version: '3.0.9', by: ['scale' as never], change: diffVersions('3.0.9', '3.1.0') },
+  const outcome = { others: [], direct: false, outcome: 'a workspace', why: undefined } as const;
+  const outcomes = [
+    { ...outcome, descriptor: 'time@npm:^3.0.0', version: '3.0.9', by: ['scale' as never], change: diffVersions('3.0.9', '3.1.0') },
   ];
   const answered = [
     { name: 'time', range: 'npm:^3.0.0', by: 'axis@1.0.0' },
@@ -66,7 +66,7 @@ test('what packages of the registry ask for, with who had it locked', () => {
     // Only a workspace requested this range, and it now says "workspace:".
     { descriptor: 'time@npm:~3.0.0', change: diffVersions('3.0.1', '3.1.0') },
   ];
-  expect(replacedVersions({ internal: [], phantoms: [], fates, answered, toWorkspaces }).map(say)).toEqual([
+  expect(replacedVersions({ internal: [], phantoms: [], outcomes, answered, toWorkspaces }).map(say)).toEqual([
     'wide 2.1.0 -> 2.0.0 (minor down) for  through tool@1.0.0',
     'time 3.0.9 -> 3.1.0 (minor up) for scale through axis@1.0.0',
   ]);
@@ -79,7 +79,7 @@ test('what was not declared, and is a workspace', () => {
     files: { 'user/index.js': 'require("wide");\n' },
   });
   const phantoms = declarePhantoms(project, { ...CHOICES, convert: 'all', packer: 'yarn' }).findings;
-  expect(replacedVersions({ internal: [], phantoms, fates: [], answered: [], toWorkspaces: [] }).map(say)).toEqual([
+  expect(replacedVersions({ internal: [], phantoms, outcomes: [], answered: [], toWorkspaces: [] }).map(say)).toEqual([
     'wide 2.3.0 -> 2.0.0 (minor down) for user',
   ]);
 });

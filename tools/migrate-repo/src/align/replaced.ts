@@ -2,13 +2,13 @@ import { nameOf } from '@tributary/lockfile/descriptors';
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { InternalFinding } from './internal.js';
 import type { Answered } from './lock/answered.js';
-import type { LockedFate } from './lock/fates.js';
+import type { LockedRequestOutcome } from './lock/request-outcomes.js';
 import { meant } from './lock/without-answered.js';
 import type { PhantomFinding } from './phantoms/phantom.js';
 import { byWeight, type VersionChange } from './version-change.js';
 
 /** A workspace that replaces another, locked version of itself. */
-export interface Replaced {
+export interface ReplacedVersion {
   readonly name: string;
   readonly change: VersionChange;
   /** The workspaces that had it locked, or whose dependencies had; sorted. */
@@ -21,15 +21,15 @@ export interface ReplacedInput {
   readonly internal: readonly InternalFinding[];
   readonly phantoms: readonly PhantomFinding[];
   /** Locked requests of imported packages, and requests of registry packages. Empty if nothing was installed. */
-  readonly fates: readonly LockedFate[];
+  readonly outcomes: readonly LockedRequestOutcome[];
   readonly answered: readonly Answered[];
   /** Requests of the monorepo that the registry answered before, and a workspace answers now. */
   readonly toWorkspaces: readonly { readonly descriptor: string; readonly change: VersionChange | undefined }[];
 }
 
 /** Returns all versions that workspaces replaced, of direct and indirect requests. What may break comes first. */
-export function replacedVersions(input: ReplacedInput): readonly Replaced[] {
-  const groups = new Map<string, Replaced>();
+export function replacedVersions(input: ReplacedInput): readonly ReplacedVersion[] {
+  const groups = new Map<string, ReplacedVersion>();
   for (const one of [...directOnes(input), ...throughOthers(input)]) {
     const id = JSON.stringify([one.name, one.change.from, one.change.to, isDirect(one)]);
     const known = groups.get(id);
@@ -43,11 +43,11 @@ export function replacedVersions(input: ReplacedInput): readonly Replaced[] {
 }
 
 /** Whether the workspaces themselves require it. */
-function isDirect({ through }: Replaced): boolean {
+function isDirect({ through }: ReplacedVersion): boolean {
   return through.length === 0;
 }
 
-function byRisk(one: Replaced, other: Replaced): number {
+function byRisk(one: ReplacedVersion, other: ReplacedVersion): number {
   const order = byWeight(one, other) || Number(isDirect(other)) - Number(isDirect(one));
   return order === 0 ? compareTexts(one.name, other.name) || compareTexts(one.change.from, other.change.from) : order;
 }
@@ -57,13 +57,13 @@ function compareTexts(one: string, other: string): number {
   return one < other ? -1 : 1;
 }
 
-function directOnes({ internal, phantoms }: ReplacedInput): readonly Replaced[] {
-  const requests = internal.flatMap((finding): readonly Replaced[] => {
+function directOnes({ internal, phantoms }: ReplacedInput): readonly ReplacedVersion[] {
+  const requests = internal.flatMap((finding): readonly ReplacedVersion[] => {
     if (finding.kind !== 'converted' && finding.kind !== 'forced') return [];
     const { name, change, from } = finding;
     return change === undefined ? [] : [{ name, change, for: [from.name], through: [] }];
   });
-  const undeclared = phantoms.flatMap((finding): readonly Replaced[] => {
+  const undeclared = phantoms.flatMap((finding): readonly ReplacedVersion[] => {
     if (finding.finding === 'unread file' || finding.change === undefined) return [];
     const name = finding.finding === 'phantom' ? finding.package : finding.name;
     return [{ name, change: finding.change, for: [finding.importedPackage], through: [] }];
@@ -71,11 +71,11 @@ function directOnes({ internal, phantoms }: ReplacedInput): readonly Replaced[] 
   return [...requests, ...undeclared];
 }
 
-function throughOthers({ fates, answered, toWorkspaces }: ReplacedInput): readonly Replaced[] {
+function throughOthers({ outcomes, answered, toWorkspaces }: ReplacedInput): readonly ReplacedVersion[] {
   const askers = new Map<string, string[]>();
   for (const { name, range, by } of answered) askers.set(`${name}@${range}`, [...(askers.get(`${name}@${range}`) ?? []), by]);
-  const locked = [...fates.filter(({ fate }) => fate === 'a workspace'), ...toWorkspaces.map((one) => ({ ...one, by: [] }))];
-  return locked.flatMap(({ descriptor, change, by }): readonly Replaced[] => {
+  const locked = [...outcomes.filter(({ outcome }) => outcome === 'a workspace'), ...toWorkspaces.map((one) => ({ ...one, by: [] }))];
+  return locked.flatMap(({ descriptor, change, by }): readonly ReplacedVersion[] => {
     const through = askers.get(descriptor) ?? [];
     // A workspace's own request is reported with the manifests.
     return change === undefined || through.length === 0 ? [] : [{ name: nameOf(meant(descriptor)), change, for: by, through }];

@@ -53,14 +53,14 @@ describe('a credential', () => {
     ['an override', (at: string) => ({ manifest: { dependencies: { a: '1' }, resolutions: { a: at } } })],
     ['a catalog', (at: string) => ({ files: { '.yarnrc.yml': `catalog:\n  a: "${at}"\n` } })],
     ['an extension', (at: string) => ({ files: { '.yarnrc.yml': `packageExtensions:\n  a@*:\n    dependencies:\n      b: "${at}"\n` } })],
-  ])('in the address of %s, it stays where it is', (_, sceneAt) => {
+  ])('in the address of %s, it stays where it is', (_, fixtureAt) => {
     for (const secret of SECRETS) {
       for (const at of [
         `https://u:${secret}@host.example/a.tgz`,
         `git+https://${secret}@host.example/a.git`,
         `https://host.example/a.tgz?access_token=${secret}`,
       ]) {
-        const { edits, findings } = carry(sceneAt(at));
+        const { edits, findings } = carry(fixtureAt(at));
         expect(JSON.stringify([[...edits], findings])).not.toContain(secret);
         expect(findings[0]?.decision).toContain('credential');
       }

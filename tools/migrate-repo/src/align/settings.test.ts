@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { carry, type SettingsScene } from './carry-settings.fixture.js';
+import { carry, type SettingsFixture } from './carry-settings.fixture.js';
 
 describe('a version that is put in the place of others', () => {
   test('is said for what the imported package itself asks for, and by ranges that nobody else asks for', () => {
@@ -35,10 +35,10 @@ describe('a version that is put in the place of others', () => {
   });
 
   test('is for everybody where nobody else has the package, and the lockfile does not tell who asks', () => {
-    const scene: SettingsScene = { manifest: { resolutions: { a: '1.0.0' } }, lock: { 'a@1.0.0': '1.0.0' }, lockKind: 'yarn' };
-    expect(carry(scene).root).toEqual({ a: '1.0.0' });
-    expect(carry({ ...scene, rootLock: { 'a@^2.0.0': '2.0.0' } }).findings[0]?.decision).toContain('its lockfile does not show');
-    expect(carry({ ...scene, rootLock: 'none' }).findings[0]?.decision).toContain('no lockfile');
+    const fixture: SettingsFixture = { manifest: { resolutions: { a: '1.0.0' } }, lock: { 'a@1.0.0': '1.0.0' }, lockKind: 'yarn' };
+    expect(carry(fixture).root).toEqual({ a: '1.0.0' });
+    expect(carry({ ...fixture, rootLock: { 'a@^2.0.0': '2.0.0' } }).findings[0]?.decision).toContain('its lockfile does not show');
+    expect(carry({ ...fixture, rootLock: 'none' }).findings[0]?.decision).toContain('no lockfile');
   });
 
   test('is said through who asks, by the version that the imported package alone has', () => {
@@ -126,8 +126,8 @@ describe('a version that is put in the place of others', () => {
         fc.dictionary(pattern, versions),
         fc.dictionary(names, ranges),
         (own, rootLock, resolutions, dependencies) => {
-          const scene: SettingsScene = { manifest: { dependencies, resolutions }, lock: own, rootLock };
-          const { root = {}, edits } = carry(scene);
+          const fixture: SettingsFixture = { manifest: { dependencies, resolutions }, lock: own, rootLock };
+          const { root = {}, edits } = carry(fixture);
           for (const [key, to] of Object.entries(root as Record<string, string>)) {
             const [, parent, parentVersion, name = '', range] = /^(?:([^/@]+)(?:@npm:([^/]+))?\/)?([^/@]+)(?:@npm:(.+))?$/.exec(key) ?? [];
             const others = Object.entries(rootLock).filter(([request]) => request.startsWith(`${name}@`));
@@ -143,8 +143,8 @@ describe('a version that is put in the place of others', () => {
           }
           const left = edits.get('packages/new/package.json');
           const again = carry({
-            ...scene,
-            manifest: left === undefined ? (scene.manifest ?? {}) : (JSON.parse(left) as object),
+            ...fixture,
+            manifest: left === undefined ? (fixture.manifest ?? {}) : (JSON.parse(left) as object),
             root: { resolutions: root },
           });
           expect([...again.edits]).toEqual([]);

@@ -15,14 +15,14 @@ const RANGES = ['^1.0.0', '^1.0.1', '^1.1.0', '~1.0.0', '1.2.0', '1.x', '>=1.1.0
 
 /** A range, and the published version that is locked for it. */
 const declared = fc.record({ range: fc.constantFrom(...RANGES), locked: fc.constantFrom('none', 'lowest', 'highest') });
-const scenes = fc.record({
+const fixtures = fc.record({
   others: fc.array(declared, { minLength: 1, maxLength: 3 }),
   importedPackages: fc.array(declared, { minLength: 1, maxLength: 3 }),
 });
 const policies = fc.constantFrom<VersionPolicy>('report', 'workspace', 'highest');
 
 type Declared = { readonly range: string; readonly locked: string };
-type Scene = { readonly others: readonly Declared[]; readonly importedPackages: readonly Declared[] };
+type Fixture = { readonly others: readonly Declared[]; readonly importedPackages: readonly Declared[] };
 
 function lockOf({ range, locked }: Declared): Readonly<Record<string, string>> {
   const version = (locked === 'highest' ? maxSatisfying : minSatisfying)(PUBLISHED, range);
@@ -31,7 +31,7 @@ function lockOf({ range, locked }: Declared): Readonly<Record<string, string>> {
 
 /** Aligns versions. `ranges` are the manifests' current ranges; the lockfiles stay those of the beginning. */
 function align(
-  { others, importedPackages }: Scene,
+  { others, importedPackages }: Fixture,
   how: VersionPolicy | VersionChoices,
   ranges?: readonly string[],
 ): StepOutcome<VersionFinding> {
@@ -48,7 +48,7 @@ function align(
   return alignVersions(projectOf({ manifests, importedPackages: locks, rootLock }), choices);
 }
 
-function rangesAfter({ others, importedPackages }: Scene, { edits }: StepOutcome<VersionFinding>): readonly string[] {
+function rangesAfter({ others, importedPackages }: Fixture, { edits }: StepOutcome<VersionFinding>): readonly string[] {
   const names = [...others.map((_, place) => `o${place}`), ...importedPackages.map((_, place) => `n${place}`)];
   return [...others, ...importedPackages].map(({ range }, place) => {
     const text = edits.get(`${names[place]}/package.json` as never);
@@ -59,10 +59,13 @@ function rangesAfter({ others, importedPackages }: Scene, { edits }: StepOutcome
 // The root's lockfile answers all of its ranges. "highest" edits ranges, and what is locked for the new ones is unknown here.
 test('a second time changes nothing', () => {
   fc.assert(
-    fc.property(scenes, fc.constantFrom<VersionPolicy>('report', 'workspace'), ({ others, importedPackages }, policy) => {
-      const scene = { others: others.map((one) => ({ ...one, locked: one.locked === 'none' ? 'lowest' : one.locked })), importedPackages };
-      const after = rangesAfter(scene, align(scene, policy));
-      expect(align(scene, policy, after).edits.size).toBe(0);
+    fc.property(fixtures, fc.constantFrom<VersionPolicy>('report', 'workspace'), ({ others, importedPackages }, policy) => {
+      const fixture = {
+        others: others.map((one) => ({ ...one, locked: one.locked === 'none' ? 'lowest' : one.locked })),
+        importedPackages,
+      };
+      const after = rangesAfter(fixture, align(fixture, policy));
+      expect(align(fixture, policy, after).edits.size).toBe(0);
     }),
     { numRuns: 500 },
   );
@@ -70,8 +73,8 @@ test('a second time changes nothing', () => {
 
 test('without a policy nothing moves to a version that the imported package had excluded, and only imported packages are edited', () => {
   fc.assert(
-    fc.property(scenes, (scene) => {
-      const { edits, findings } = align(scene, 'report');
+    fc.property(fixtures, (fixture) => {
+      const { edits, findings } = align(fixture, 'report');
       expect([...edits.keys()].filter((path) => path.startsWith('o'))).toEqual([]);
       for (const outcome of findings.flatMap(({ outcomes }) => outcomes)) {
         if (outcome.kind !== 'one range' && outcome.kind !== 'version moves') continue;
@@ -167,10 +170,10 @@ function requireNoLooser(from: string, to: string): void {
 // With several imported packages, the second sees what the first has become. That may be either of two equally good ranges.
 test('whether an imported package changes does not depend on the order of the others', () => {
   fc.assert(
-    fc.property(scenes, policies, (scene, policy) => {
-      const importedPackages = scene.importedPackages.slice(0, 1);
+    fc.property(fixtures, policies, (fixture, policy) => {
+      const importedPackages = fixture.importedPackages.slice(0, 1);
       // One lockfile has one version for a range.
-      const others = scene.others.filter(({ range }, place) => scene.others.findIndex((other) => other.range === range) === place);
+      const others = fixture.others.filter(({ range }, place) => fixture.others.findIndex((other) => other.range === range) === place);
       const size = others.length;
       const forward = rangesAfter({ others, importedPackages }, align({ others, importedPackages }, policy));
       const turned = { others: [...others].reverse(), importedPackages };

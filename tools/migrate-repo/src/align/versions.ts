@@ -5,12 +5,12 @@ import type { Catalogs } from '@tributary/workspaces/ranges';
 import compare from 'semver/functions/compare.js';
 import { heightOf, isWithin, type Obstacle } from './candidates.js';
 import type { VersionChoices } from './choices.js';
-import { type AppliedPolicy, type Decision, decideVersion, type Replacement, replaced } from './decide-version.js';
+import { type AppliedPolicy, decideVersion, type Replacement, replaced, type VersionDecision } from './decide-version.js';
 import { type Declaration, declarationsOf } from './declarations.js';
 import { type InstalledBlock, newFolders, type WorkspaceLocation } from './declared.js';
 import { byStrictness } from './loosening.js';
 import { editManifests } from './manifest-edits.js';
-import type { ImportedPackage, Project, StepOutcome } from './project.js';
+import type { ImportedPackage, MigrationProject, StepOutcome } from './project.js';
 import { createReleases, type PackerChoice } from './publishing/release.js';
 import { readCatalogs } from './root-settings.js';
 import { catalogEntries } from './settings/catalogs.js';
@@ -70,7 +70,11 @@ export interface VersionFinding {
  * `workspace`, for a dependency that tributary.json names, lowers or loosens a range. Only `highest` edits manifests of
  * other workspaces. Packages with the exception `keep` are ignored. Findings are ordered by name.
  */
-export function alignVersions(project: Project, choices: VersionChoices, packer: PackerChoice = 'detect'): StepOutcome<VersionFinding> {
+export function alignVersions(
+  project: MigrationProject,
+  choices: VersionChoices,
+  packer: PackerChoice = 'detect',
+): StepOutcome<VersionFinding> {
   const overridden = new Map(
     project.importedPackages.map((importedPackage) => [importedPackage.path, overriddenBy(importedPackage, project)]),
   );
@@ -93,7 +97,7 @@ export function alignVersions(project: Project, choices: VersionChoices, packer:
 }
 
 /** Returns all third-party declarations, by name of the dependency, sorted; each in the order of the workspaces. */
-export function declaredIn(project: Project, packer: PackerChoice = 'detect'): ReadonlyMap<string, readonly Declaration[]> {
+export function declaredIn(project: MigrationProject, packer: PackerChoice = 'detect'): ReadonlyMap<string, readonly Declaration[]> {
   const catalogs = readCatalogs(project);
   const releaseOf = createReleases(project, packer);
   const declarations = project.workspaces.flatMap((workspace) =>
@@ -116,7 +120,7 @@ interface Aligned {
 }
 
 interface AlignmentContext {
-  readonly project: Project;
+  readonly project: MigrationProject;
   /** Overridden packages, by the folder of an imported package. */
   readonly overridden: ReadonlyMap<string, ReadonlySet<string>>;
   readonly policy: AppliedPolicy;
@@ -129,7 +133,7 @@ function alignPackage(declared: readonly Declaration[], { project, overridden, p
   for (const importedPackage of strictestFirst(project.importedPackages, declared)) {
     const own = declared.filter(({ workspace }) => workspace.path === importedPackage.path);
     const settled = others;
-    const decide = (one: Declaration): Decision =>
+    const decide = (one: Declaration): VersionDecision =>
       overridden.get(importedPackage.path)?.has(one.name) === true ? leaveOverridden(one, settled) : decideVersion(one, settled, policy);
     const decisions = settled.length === 0 ? [] : own.map((one) => ({ own: one, decision: decide(one) }));
     const made = decisions.flatMap(({ decision }) => replacementsOf(decision));
@@ -156,7 +160,7 @@ function byDemand(one: Declaration, other: Declaration): number {
 }
 
 /** Decides about an overridden dependency. Its version is set elsewhere, so a person is asked only if nobody else has its range. */
-function leaveOverridden(own: Declaration, others: readonly Declaration[]): Decision {
+function leaveOverridden(own: Declaration, others: readonly Declaration[]): VersionDecision {
   const same = others.find(({ versions }) => versions === own.versions);
   return same === undefined
     ? { kind: 'left', obstacle: 'overridden' }
@@ -171,7 +175,7 @@ function afterAll(declaration: Declaration, made: readonly Replacement[]): Decla
   return last === undefined ? declaration : replaced(last);
 }
 
-function replacementsOf(decision: Decision): readonly Replacement[] {
+function replacementsOf(decision: VersionDecision): readonly Replacement[] {
   switch (decision.kind) {
     case 'takes over':
       return [decision.replacement];
@@ -182,7 +186,7 @@ function replacementsOf(decision: Decision): readonly Replacement[] {
   }
 }
 
-function outcomeOf(own: Declaration, decision: Decision): readonly VersionOutcome[] {
+function outcomeOf(own: Declaration, decision: VersionDecision): readonly VersionOutcome[] {
   const place = placeOf(own);
   switch (decision.kind) {
     case 'left':
@@ -213,7 +217,7 @@ function changeOf(replacement: Replacement): DeclarationChange {
  * Returns the packages whose versions an imported package overrides for its own requests at its own root, regardless of
  * ranges: `resolutions`, and `overrides` of npm and pnpm. Throws `MANIFEST_INVALID`.
  */
-function overriddenBy(importedPackage: ImportedPackage, { files }: Project): ReadonlySet<string> {
+function overriddenBy(importedPackage: ImportedPackage, { files }: MigrationProject): ReadonlySet<string> {
   const overrides = overridesIn(readImportedPackageSettings(importedPackage, files)).flatMap((parsed) => parsed.overrides);
   return new Set(overrides.flatMap(({ name, parent }) => (parent === undefined || parent.name === importedPackage.name ? [name] : [])));
 }
@@ -222,7 +226,7 @@ function overriddenBy(importedPackage: ImportedPackage, { files }: Project): Rea
  * Returns the root's catalogs without entries for which an imported package had another range in its own catalogs,
  * because its `catalog:` referred to that.
  */
-function sameCatalogs(workspace: Workspace, catalogs: Catalogs, { importedPackages, files }: Project): Catalogs {
+function sameCatalogs(workspace: Workspace, catalogs: Catalogs, { importedPackages, files }: MigrationProject): Catalogs {
   const importedPackage = importedPackages.find(({ path }) => path === workspace.path);
   if (importedPackage === undefined || catalogs.size === 0) return catalogs;
   const other = catalogEntries(readImportedPackageSettings(importedPackage, files)).filter(

@@ -8,7 +8,7 @@ import type { CarriedPackage, CarryOverRepository } from './repository.js';
 /** The texts of files, by path. */
 export type Texts = Readonly<Record<string, string>>;
 
-interface SceneChoices {
+interface FixtureChoices {
   /** The project's folder in the repository, whose files `root` lists. */
   readonly project?: string;
   /** Files outside the project, by path from the repository's root. */
@@ -17,10 +17,10 @@ interface SceneChoices {
 }
 
 /** FOR TESTS. Returns a monorepo with files and one imported package with files, `@acme/x` at packages/x. */
-export function sceneOf(
+export function fixtureOf(
   root: Texts,
   importedPackage: Texts,
-  { project = '', outside = {}, ...choices }: SceneChoices = {},
+  { project = '', outside = {}, ...choices }: FixtureChoices = {},
 ): CarryOverRepository {
   const place = project === '' ? '' : `${project}/`;
   const path = `${place}packages/x` as RepoPath;

@@ -4,7 +4,7 @@ import { parseScript } from '../align/phantoms/syntax.js';
 import { readLooseJson } from '../edit/edit-json.js';
 import { readYaml } from '../edit/edit-yaml.js';
 import { parseHeaderBlock } from '../history/header-block.js';
-import { sceneOf } from './carry-over.fixture.js';
+import { fixtureOf } from './carry-over.fixture.js';
 import { carryOver } from './carry-over.js';
 
 const OWNERS = '# owners\n* @acme/all\n/docs/ @ann user@example.org\nsrc/**/*.ts @bob # why\n[Section][2] @x\n\\#odd @y\n';
@@ -15,7 +15,7 @@ const HEADER = `tree ${'a'.repeat(40)}\nparent ${'b'.repeat(40)}\nauthor A <a@b>
 const carried = (file: string, ...seeds: readonly string[]): FuzzTarget => ({
   name: `carried ${file}`,
   seeds,
-  parse: (text) => carryOver(sceneOf({ '.github/CODEOWNERS': '* @root\n', '.gitignore': 'dist\n' }, { [file]: text, 'src/a.ts': '' })),
+  parse: (text) => carryOver(fixtureOf({ '.github/CODEOWNERS': '* @root\n', '.gitignore': 'dist\n' }, { [file]: text, 'src/a.ts': '' })),
 });
 
 // FUZZ_MINUTES sets how long all targets together are fuzzed, as in `affected`.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { sceneOf, type Texts, textOf, withTexts, wordsOf } from './carry-over.fixture.js';
+import { fixtureOf, type Texts, textOf, withTexts, wordsOf } from './carry-over.fixture.js';
 import { carryOver, ruleFor } from './carry-over.js';
 import { CARRY_OVER_RULES } from './table.js';
 
@@ -87,7 +87,7 @@ const ROOT: Texts = {
   LICENSE: 'MIT',
 };
 
-const project = sceneOf(ROOT, IMPORTED_PACKAGE);
+const project = fixtureOf(ROOT, IMPORTED_PACKAGE);
 const { edits, findings } = carryOver(project);
 const findingFor = (file: string) => findings.find((finding) => finding.file === file);
 const decisionsFor = (file: string): string => wordsOf(...findings.filter((one) => one.file === file).flatMap((one) => one.remarks));
@@ -123,7 +123,7 @@ describe('whatever a rule does', () => {
     '%s: done again with the files of the imported package put back, the root stays as it is',
     (title) => {
       const files = Object.keys(IMPORTED_PACKAGE).filter((file) => file === 'package.json' || ruleFor(file)?.title === title);
-      const once = sceneOf(ROOT, Object.fromEntries(files.map((file) => [file, IMPORTED_PACKAGE[file] ?? ''])));
+      const once = fixtureOf(ROOT, Object.fromEntries(files.map((file) => [file, IMPORTED_PACKAGE[file] ?? ''])));
       const first = carryOver(once).edits;
       const back = new Map([...first].map(([path, text]) => [path, path.startsWith('packages/x/') ? once.files.read(path) : text]));
       const second = carryOver(withTexts(once, back)).edits;
@@ -140,7 +140,7 @@ describe('whatever a rule does', () => {
   });
 
   test('several imported packages each get their block', () => {
-    const two = sceneOf({ ...ROOT, 'packages/y/package.json': '{"name":"y"}', 'packages/y/CODEOWNERS': '* @acme/y\n' }, IMPORTED_PACKAGE);
+    const two = fixtureOf({ ...ROOT, 'packages/y/package.json': '{"name":"y"}', 'packages/y/CODEOWNERS': '* @acme/y\n' }, IMPORTED_PACKAGE);
     const [first] = two.importedPackages;
     if (first === undefined) throw new Error('there is one');
     const both = {
@@ -253,11 +253,11 @@ describe('what comes of each', () => {
       '  npmAuthIdent: "u:s3cr3t"',
       'registry=https://u:s3cr3t@host.example/',
     ]) {
-      const outcome = carryOver(sceneOf({}, { '.npmrc': `${line}\n` }));
+      const outcome = carryOver(fixtureOf({}, { '.npmrc': `${line}\n` }));
       expect(JSON.stringify([outcome.findings, [...outcome.edits]])).not.toContain('s3cr3t');
       expect(wordsOf(...(outcome.findings.find(({ file }) => file === '.npmrc')?.remarks ?? []))).toContain('contains a credential');
     }
-    const harmless = carryOver(sceneOf({}, { '.npmrc': ['//host.example/:_authToken=$', '{NPM_TOKEN}\n'].join('') }));
+    const harmless = carryOver(fixtureOf({}, { '.npmrc': ['//host.example/:_authToken=$', '{NPM_TOKEN}\n'].join('') }));
     expect(harmless.findings.find(({ file }) => file === '.npmrc')?.remarks).toEqual([]);
   });
 });

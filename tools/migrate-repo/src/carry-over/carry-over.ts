@@ -7,7 +7,16 @@ import { changedAttributes } from './changed-attributes.js';
 import { hiddenFiles } from './hidden-files.js';
 import { linkFindings } from './links.js';
 import type { CarriedPackage, CarryOverRepository } from './repository.js';
-import { type CarryOverFinding, type CarryOverRule, dropped, kept, type Note, type RuleOutcome, type Subject, without } from './rule.js';
+import {
+  type CarryOverFinding,
+  type CarryOverRule,
+  dropped,
+  type FileNote,
+  kept,
+  type RuleOutcome,
+  type RuleSubject,
+  without,
+} from './rule.js';
 import { CARRY_OVER_RULES } from './table.js';
 
 /**
@@ -36,7 +45,14 @@ function carryImportedPackage({ repository, importedPackage, draft }: CarryOverC
     const files = found.get(rule);
     if (files === undefined) return [];
     const read = (file: string): string | undefined => draft.read(`${importedPackage.path}/${file}` as RepoPath);
-    const subject: Subject = { importedPackage, shortName: withoutScope(importedPackage.name), files, read, monorepo: draft, repository };
+    const subject: RuleSubject = {
+      importedPackage,
+      shortName: withoutScope(importedPackage.name),
+      files,
+      read,
+      monorepo: draft,
+      repository,
+    };
     const { edits, notes } = (rule.apply ?? byDefault(rule))(subject);
     draft.apply(edits);
     return notes.map((note) => ({ ...note, importedPackage: importedPackage.name, rule: rule.title, reason: rule.reason }));
@@ -78,10 +94,10 @@ export function ruleFor(file: string): CarryOverRule | undefined {
   return TESTS.find(({ test }) => test(file))?.rule;
 }
 
-function byDefault({ action, reason }: CarryOverRule): (subject: Subject) => RuleOutcome {
+function byDefault({ action, reason }: CarryOverRule): (subject: RuleSubject) => RuleOutcome {
   return (subject) => {
     const notes = foldersOf(subject.files).map(
-      (file): Note => (action === 'drop' ? dropped(file, `It was removed: ${reason}.`) : kept(file)),
+      (file): FileNote => (action === 'drop' ? dropped(file, `It was removed: ${reason}.`) : kept(file)),
     );
     return { edits: action === 'drop' ? without(subject, subject.files) : new Map(), notes };
   };

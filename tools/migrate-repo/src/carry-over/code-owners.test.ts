@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { cases } from '@tributary/test-repo/cases';
 import fc from 'fast-check';
-import { sceneOf, textOf } from './carry-over.fixture.js';
+import { fixtureOf, textOf } from './carry-over.fixture.js';
 import { carryOver } from './carry-over.js';
 import { ownersOf } from './code-owners.fixture.js';
 import { parseOwnersLine } from './rules/code-owners.js';
@@ -37,8 +37,8 @@ test('every file has the owner it had, in the package and outside of it, whateve
         const outside = root === undefined ? {} : { '.github/CODEOWNERS': root };
         // GitHub does not read a file in this folder, so it gives nobody ownership.
         const ofProject = folder === '' ? {} : { CODEOWNERS: '* @unread\n' };
-        const scene = sceneOf(ofProject, { CODEOWNERS: own }, { project: folder, outside });
-        const after = textOf(carryOver(scene).edits, '.github/CODEOWNERS') ?? '';
+        const fixture = fixtureOf(ofProject, { CODEOWNERS: own }, { project: folder, outside });
+        const after = textOf(carryOver(fixture).edits, '.github/CODEOWNERS') ?? '';
         const place = folder === '' ? '' : `${folder}/`;
         for (const file of files) {
           expect([file, ownersOf(after, `${place}packages/x/${file}`)]).toEqual([file, ownersOf(own, file)]);
@@ -90,21 +90,21 @@ test.each([
 
 describe('the file that counts', () => {
   test('is that in .github, then that at the top, then that in docs', () => {
-    const carried = (files: Record<string, string>): string => textOf(carryOver(sceneOf({}, files)).edits, '.github/CODEOWNERS') ?? '';
+    const carried = (files: Record<string, string>): string => textOf(carryOver(fixtureOf({}, files)).edits, '.github/CODEOWNERS') ?? '';
     expect(carried({ '.github/CODEOWNERS': '* @a', CODEOWNERS: '* @b', 'docs/CODEOWNERS': '* @c' })).toContain('/packages/x/ @a\n');
     expect(carried({ CODEOWNERS: '* @b', 'docs/CODEOWNERS': '* @c' })).toContain('/packages/x/ @b\n');
     expect(carried({ 'docs/CODEOWNERS': '* @c' })).toContain('/packages/x/ @c\n');
   });
 
   test('is the one that the root has, wherever it is', () => {
-    const { edits } = carryOver(sceneOf({ 'docs/CODEOWNERS': '* @root' }, { CODEOWNERS: '* @a' }));
+    const { edits } = carryOver(fixtureOf({ 'docs/CODEOWNERS': '* @root' }, { CODEOWNERS: '* @a' }));
     expect(textOf(edits, 'docs/CODEOWNERS')).toBe(
       '* @root\n\n# begin @acme/x (migrate-repo)\n/packages/x/\n/packages/x/ @a\n# end @acme/x\n',
     );
   });
 
   test('stays where it is if it has sections, which only GitLab knows', () => {
-    const { edits, findings } = carryOver(sceneOf({}, { CODEOWNERS: '[Docs][2] @a\n*.md\n^[Code]\n*.js @b\n' }));
+    const { edits, findings } = carryOver(fixtureOf({}, { CODEOWNERS: '[Docs][2] @a\n*.md\n^[Code]\n*.js @b\n' }));
     expect(edits.size).toBe(0);
     expect(findings.find(({ file }) => file === 'CODEOWNERS')?.remarks).toMatchObject([{ detail: '[Docs], ^[Code]' }]);
   });

@@ -1,10 +1,10 @@
 import { lineAt } from '@tributary/model/file-text';
 import { resolveFolder } from '@tributary/workspaces/folders';
 import type { Message } from '../message.js';
-import { type Subject, someOf } from './rule.js';
+import { type RuleSubject, someOf } from './rule.js';
 
 /** Returns decisions about paths in a settings file at the top of a package; empty if the paths are valid anywhere. */
-export function pathDecisions(subject: Subject, file: string): readonly Message[] {
+export function pathDecisions(subject: RuleSubject, file: string): readonly Message[] {
   const text = subject.read(file) ?? '';
   const outside = outsidePaths(text).map(({ path, line }) => `\`${path}\` in line ${line}${placeOf(subject, path)}`);
   // Only editors use the address of a schema.
@@ -27,7 +27,7 @@ function outsidePaths(text: string): readonly { readonly path: string; readonly 
 }
 
 /** Returns a clause about a path's target. A name may omit its extension. */
-export function placeOf({ importedPackage, monorepo }: Pick<Subject, 'importedPackage' | 'monorepo'>, path: string): string {
+export function placeOf({ importedPackage, monorepo }: Pick<RuleSubject, 'importedPackage' | 'monorepo'>, path: string): string {
   const target = resolveFolder(importedPackage.path, path);
   if (target === undefined) return ', which is outside the repository';
   const isThere = monorepo.paths.some((one) => one === target || one.startsWith(`${target}.`) || one.startsWith(`${target}/`));

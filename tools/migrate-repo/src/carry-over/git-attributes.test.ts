@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { RepoPath } from '@tributary/model/paths';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 import fc from 'fast-check';
-import { sceneOf, type Texts, wordsOf } from './carry-over.fixture.js';
+import { fixtureOf, type Texts, wordsOf } from './carry-over.fixture.js';
 import { carryOver } from './carry-over.js';
 import { AttributeRules, type AttributeState } from './git-attributes.js';
 
@@ -57,7 +57,7 @@ test('what is said of a file is what git says, with a .gitattributes above anoth
 
 describe('what a rule above the package changes is told', () => {
   const messagesOf = (root: Texts, own: Texts): string =>
-    wordsOf(...carryOver(sceneOf(root, own)).findings.flatMap(({ remarks }) => remarks));
+    wordsOf(...carryOver(fixtureOf(root, own)).findings.flatMap(({ remarks }) => remarks));
 
   test.each([
     [

@@ -3,7 +3,7 @@ import { parentFolder, resolveFolder } from '@tributary/workspaces/folders';
 import type { TreeFiles } from '../align/project.js';
 import type { Message } from '../message.js';
 import type { CarriedPackage, CarryOverRepository } from './repository.js';
-import { type CarryOverFinding, kept, type Note } from './rule.js';
+import { type CarryOverFinding, type FileNote, kept } from './rule.js';
 
 /**
  * Reports symbolic links whose target changed, and submodules without an address. No rule can carry them over. `after`:
@@ -30,7 +30,7 @@ interface Link {
   readonly places: { readonly before: ReadonlySet<string>; readonly after: ReadonlySet<string> };
 }
 
-function linkNote(importedPackage: CarriedPackage, { link, target, places }: Link): readonly Note[] {
+function linkNote(importedPackage: CarriedPackage, { link, target, places }: Link): readonly FileNote[] {
   const file = relativeTo(importedPackage.path, link);
   const led = resolveFolder(parentFolder(link), target);
   const detail = `it points to \`${target.replaceAll('`', "'")}\``;
@@ -52,7 +52,7 @@ const GONE: Message = {
   text: 'A symbolic link points to a file that was carried over or removed: delete the link, or change its target.',
 };
 
-function submoduleNotes({ path, submodules }: CarriedPackage, after: TreeFiles): readonly Note[] {
+function submoduleNotes({ path, submodules }: CarriedPackage, after: TreeFiles): readonly FileNote[] {
   // The rule for that file has reported what to do.
   if (submodules.length === 0 || after.read(`${path}/.gitmodules` as RepoPath) !== undefined) return [];
   const known = after.read('.gitmodules' as RepoPath) ?? '';

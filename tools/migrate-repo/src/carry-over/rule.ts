@@ -18,11 +18,11 @@ export interface CarryOverRule {
   /** A clause. */
   readonly reason: string;
   /** Called once for each imported package that has such files. Without it, they are kept or removed without further messages. */
-  readonly apply?: (subject: Subject) => RuleOutcome;
+  readonly apply?: (subject: RuleSubject) => RuleOutcome;
 }
 
 /** The input of a rule. Paths are relative to the root of the repository, unless stated otherwise. */
-export interface Subject {
+export interface RuleSubject {
   readonly importedPackage: CarriedPackage;
   /** Its name without the scope. */
   readonly shortName: string;
@@ -38,11 +38,11 @@ export interface Subject {
 export interface RuleOutcome {
   readonly edits: Edits;
   /** At least one. */
-  readonly notes: readonly Note[];
+  readonly notes: readonly FileNote[];
 }
 
 /** What became of a file or folder. */
-export interface Note {
+export interface FileNote {
   /** Relative to the imported package's folder. A folder ends with a slash; empty for the package as a whole. */
   readonly file: string;
   /** Its new place, if it went to the root. */
@@ -55,7 +55,7 @@ export interface Note {
 }
 
 /** A note with its package and its rule. */
-export interface CarryOverFinding extends Note {
+export interface CarryOverFinding extends FileNote {
   readonly importedPackage: WorkspaceName;
   /** The title of the rule. */
   readonly rule: string;
@@ -63,42 +63,42 @@ export interface CarryOverFinding extends Note {
   readonly reason: string;
 }
 
-export function kept(file: string, ...remarks: readonly (Message | undefined)[]): Note {
+export function kept(file: string, ...remarks: readonly (Message | undefined)[]): FileNote {
   return { file, action: 'keep', done: undefined, remarks: remarks.filter((one) => one !== undefined) };
 }
 
 /** Returns the note for a removed file. `text`: a sentence with the reason. */
-export function dropped(file: string, text: string, ...remarks: readonly (Message | undefined)[]): Note {
+export function dropped(file: string, text: string, ...remarks: readonly (Message | undefined)[]): FileNote {
   return { file, action: 'drop', done: { text }, remarks: remarks.filter((one) => one !== undefined) };
 }
 
 /** Returns the edits that remove files of the imported package. */
-export function without(subject: Subject, files: readonly string[]): Edits {
+export function without(subject: RuleSubject, files: readonly string[]): Edits {
   return new Map(files.map((file) => [inPackage(subject, file), undefined]));
 }
 
 /** Returns the path of a file of the imported package. */
-export function inPackage({ importedPackage }: Pick<Subject, 'importedPackage'>, file: string): RepoPath {
+export function inPackage({ importedPackage }: Pick<RuleSubject, 'importedPackage'>, file: string): RepoPath {
   return `${importedPackage.path}/${file}` as RepoPath;
 }
 
 /** Returns the path of a file beside the root package.json, where Yarn and most tools look. */
-export function inProject({ repository }: Pick<Subject, 'repository'>, file: string): RepoPath {
+export function inProject({ repository }: Pick<RuleSubject, 'repository'>, file: string): RepoPath {
   return joinRepoPath(repository.root, file);
 }
 
 /** Returns an outcome without edits: each file is kept, with its decisions. */
-export function keepEach({ files }: Subject, decide: (file: string) => readonly (Message | undefined)[]): RuleOutcome {
+export function keepEach({ files }: RuleSubject, decide: (file: string) => readonly (Message | undefined)[]): RuleOutcome {
   return { edits: new Map(), notes: files.map((file) => kept(file, ...decide(file))) };
 }
 
 /** Returns the first readable one of some files. */
-export function firstOf({ monorepo }: Pick<Subject, 'monorepo'>, files: readonly string[]): RepoPath | undefined {
+export function firstOf({ monorepo }: Pick<RuleSubject, 'monorepo'>, files: readonly string[]): RepoPath | undefined {
   return (files as readonly RepoPath[]).find((file) => monorepo.read(file) !== undefined);
 }
 
 /** Returns the first readable one of some files, in the nearest folder above the imported package that has one. */
-export function nearestAbove(subject: Pick<Subject, 'monorepo' | 'importedPackage'>, files: readonly string[]): RepoPath | undefined {
+export function nearestAbove(subject: Pick<RuleSubject, 'monorepo' | 'importedPackage'>, files: readonly string[]): RepoPath | undefined {
   for (let folder = parentFolder(subject.importedPackage.path); ; folder = parentFolder(folder)) {
     const found = firstOf(
       subject,

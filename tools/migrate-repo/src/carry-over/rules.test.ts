@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { sceneOf, type Texts, withTexts, wordsOf } from './carry-over.fixture.js';
+import { fixtureOf, type Texts, withTexts, wordsOf } from './carry-over.fixture.js';
 import { carryOver } from './carry-over.js';
 
 interface Case {
@@ -206,20 +206,20 @@ const CASES: Readonly<Record<string, Case>> = {
 
 describe('a rule', () => {
   test.each(Object.entries(CASES))('%s', (_, { root = {}, own, becomes = {}, decided }) => {
-    const scene = sceneOf(root, own);
-    const { edits, findings } = carryOver(scene);
+    const fixture = fixtureOf(root, own);
+    const { edits, findings } = carryOver(fixture);
     expect(Object.fromEntries([...edits].map(([path, text]) => [path, text ?? null]))).toEqual(becomes);
     const messages = wordsOf(...findings.flatMap(({ remarks }) => remarks));
     if (decided === undefined) expect(messages).toBe('');
     else expect(messages).toMatch(decided);
     expect(messages).not.toContain('s3cr3t');
-    expect(carryOver(withTexts(scene, edits)).edits).toEqual(new Map());
+    expect(carryOver(withTexts(fixture, edits)).edits).toEqual(new Map());
   });
 });
 
 test('what only publishing with Yarn leaves out is worth knowing, and nothing to decide', () => {
   const own = { 'package.json': '{ "name": "@acme/x", "scripts": { "test": "tap", "pretest": "lint", "prepublishOnly": "y" } }' };
-  const remarks = carryOver(sceneOf({}, own)).findings.flatMap((finding) => finding.remarks);
+  const remarks = carryOver(fixtureOf({}, own)).findings.flatMap((finding) => finding.remarks);
   expect(remarks.map(({ topic, detail }) => [detail, topic])).toEqual([
     ['"pretest"', 'behaviour'],
     ['"prepublishOnly"', undefined],

@@ -1,6 +1,6 @@
 import type { ToolError } from '@tributary/model/errors';
 import { describeLeftOut } from '../describe/describe.js';
-import type { LeftOut } from '../plan/facts.js';
+import type { LeftOutPackage } from '../plan/facts.js';
 import type { MigrateResult } from '../result/result.js';
 
 /** What a run could not migrate that proposes the branch of an earlier run. */
@@ -17,7 +17,7 @@ export interface RestLeftOut {
  */
 export function restLeftOut({ code, message, hint, data }: ToolError, branch: string): RestLeftOut {
   if (code === 'PACKAGES_LEFT_OUT') {
-    const all = data['leftOut'] as readonly LeftOut[];
+    const all = data['leftOut'] as readonly LeftOutPackage[];
     return { message, hint, leftOut: all.filter(({ error }) => error.code !== 'ALREADY_MIGRATED').map(describeLeftOut) };
   }
   const names = data['packages'] as readonly string[];

@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import type { TestLevel } from '../result/tests-result.js';
 import type { MigrateRequest } from '../run/migrate-request.js';
 import { TEST_LEVELS } from '../tests/test-run.js';
-import { type Variables, whyRefused } from '../tests/variables.js';
+import { type TestVariables, whyRefused } from '../tests/variables.js';
 
 /** Options of the tests before and after. */
 export interface TestFlags {
@@ -48,7 +48,7 @@ export function readTests(
   return { level: tests ?? 'ask', timeoutMs: minutes * 60_000, variables: readVariables(testsEnv, user) };
 }
 
-function readVariables(given: readonly string[], user: NodeJS.ProcessEnv): Variables {
+function readVariables(given: readonly string[], user: NodeJS.ProcessEnv): TestVariables {
   return Object.fromEntries(given.map((text) => readVariable(text, user)));
 }
 

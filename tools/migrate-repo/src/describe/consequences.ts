@@ -1,13 +1,13 @@
 import { nameOf } from '@tributary/lockfile/descriptors';
 import { oneVersionConstraint } from '../align/constraint.js';
-import type { LockedFate } from '../align/lock/fates.js';
+import type { LockedRequestOutcome } from '../align/lock/request-outcomes.js';
 import { meant } from '../align/lock/without-answered.js';
 import { byWeight, type Moved } from '../align/version-change.js';
 import type { DeclarationRow } from '../align/version-table.js';
 import type { Alignment } from '../alignment.js';
 import type { DeclarationResult, LockedResult } from '../result/aligned-result.js';
 import type { MigrateResult } from '../result/result.js';
-import { countFates } from './lock-part.js';
+import { countOutcomes } from './lock-part.js';
 
 type ConsequencesResult = Pick<MigrateResult, 'replaced' | 'dependencies' | 'locked' | 'constraint'>;
 
@@ -18,7 +18,7 @@ export function describeConsequences(alignment: Alignment | undefined): Conseque
   return {
     replaced: consequences.replaced,
     dependencies: consequences.tables.map(({ name, rows }) => ({ name, declarations: rows.map(describeRow) })),
-    locked: lock === undefined ? null : describeLocked(lock.fates),
+    locked: lock === undefined ? null : describeLocked(lock.outcomes),
     constraint: oneVersionConstraint(consequences.exceptions),
   };
 }
@@ -38,13 +38,13 @@ function describeRow({ workspace, block, isNew, range, locked, change, widensFor
   };
 }
 
-function describeLocked(fates: readonly LockedFate[]): LockedResult {
-  const changed = fates.flatMap(({ descriptor, change, others, by, direct, fate }) =>
-    change === undefined ? [] : [{ request: descriptor, change, others, packages: by, isDirect: direct, fate }],
+function describeLocked(outcomes: readonly LockedRequestOutcome[]): LockedResult {
+  const changed = outcomes.flatMap(({ descriptor, change, others, by, direct, outcome }) =>
+    change === undefined ? [] : [{ request: descriptor, change, others, packages: by, isDirect: direct, fate: outcome }],
   );
   return {
-    requests: fates.length,
-    counts: countFates(fates).filter(({ count }) => count > 0),
+    requests: outcomes.length,
+    counts: countOutcomes(outcomes).flatMap(({ outcome, count }) => (count === 0 ? [] : [{ fate: outcome, count }])),
     changed: changed.sort((one, other) => Number(other.isDirect) - Number(one.isDirect) || byWeight(movedBy(one), movedBy(other))),
   };
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { groupMessages } from '../message.js';
 import type { GroupedMessage, Risk, StepId } from '../result/result.js';
-import { type Question, TOPICS, type TopicId } from '../topics.js';
+import { type DecisionText, TOPICS, type TopicId } from '../topics.js';
 import type { Reason, ReportPart } from './part.js';
 
 /** A question with all its reasons. */
-export interface Decision extends Question {
+export interface AskedDecision extends DecisionText {
   readonly id: string;
   /** Empty if the text itself names the packages. */
   readonly findings: readonly GroupedMessage[];
@@ -16,11 +16,11 @@ export interface Decision extends Question {
  * it. `planned`: what was known before an installation. Breakage that only the installation has shown is a separate
  * decision, so that the first one keeps its id of a dry run.
  */
-export function decisionsOf(parts: readonly ReportPart[], planned = parts): ReadonlyMap<StepId, readonly Decision[]> {
+export function decisionsOf(parts: readonly ReportPart[], planned = parts): ReadonlyMap<StepId, readonly AskedDecision[]> {
   const asked = parts.flatMap(({ step, decisions }) => decisions.map((one) => ({ step, one })));
   const reasons = asked.flatMap(({ one }) => (isReasonFor(one) ? [one] : []));
   const foreseen = planned.flatMap(({ decisions }) => decisions.filter(isReasonFor));
-  const decisions = new Map<StepId, Decision[]>();
+  const decisions = new Map<StepId, AskedDecision[]>();
   const done = new Set<TopicId>();
   for (const { step, one } of asked) {
     if (isReasonFor(one) && done.has(one.topic)) continue;
@@ -31,11 +31,11 @@ export function decisionsOf(parts: readonly ReportPart[], planned = parts): Read
   return decisions;
 }
 
-function isReasonFor(one: Reason | Question | string): one is Reason {
+function isReasonFor(one: Reason | DecisionText | string): one is Reason {
   return typeof one !== 'string' && 'topic' in one;
 }
 
-function ofTopic(topic: TopicId, all: readonly Reason[], foreseen: readonly Reason[]): readonly Decision[] {
+function ofTopic(topic: TopicId, all: readonly Reason[], foreseen: readonly Reason[]): readonly AskedDecision[] {
   const question = TOPICS[topic];
   const found = all.filter((one) => one.topic === topic);
   // A choice is made once. An answer about breakage applies only to the places that were checked.
@@ -55,7 +55,12 @@ function ofTopic(topic: TopicId, all: readonly Reason[], foreseen: readonly Reas
 }
 
 /** Returns the decision about some places. Its id is made from `places`, which the answer applies to. */
-function ofPlaces(topic: TopicId, question: Question, reasons: readonly Reason[], places: ReadonlySet<string>): readonly Decision[] {
+function ofPlaces(
+  topic: TopicId,
+  question: DecisionText,
+  reasons: readonly Reason[],
+  places: ReadonlySet<string>,
+): readonly AskedDecision[] {
   if (reasons.length === 0) return [];
   return [{ ...question, id: decisionId('topic', [topic, ...[...places].sort()].join('\n')), findings: groupMessages(reasons) }];
 }
@@ -65,8 +70,9 @@ function placeKey({ text, package: name, place }: Reason): string {
   return JSON.stringify([text, name, place]);
 }
 
-function ofQuestion(step: StepId, asked: Question | string): Decision {
-  const question: Question = typeof asked === 'string' ? { text: asked, byDefault: null, toChange: null, risk: RISK_OF_STEP[step] } : asked;
+function ofQuestion(step: StepId, asked: DecisionText | string): AskedDecision {
+  const question: DecisionText =
+    typeof asked === 'string' ? { text: asked, byDefault: null, toChange: null, risk: RISK_OF_STEP[step] } : asked;
   return { ...question, id: decisionId(step, question.about ?? question.text), findings: [] };
 }
 

@@ -9,13 +9,13 @@ import type { HistoryChanges } from '../history/changes.js';
 import type { DonePackage } from '../history/prove.js';
 import type { Target } from '../io/target.js';
 import { groupMessages } from '../message.js';
-import type { LeftOut } from '../plan/facts.js';
-import type { Plan, PlannedPackage } from '../plan/plan.js';
+import type { LeftOutPackage } from '../plan/facts.js';
+import type { MigrationPlan, PlannedPackage } from '../plan/plan.js';
 import type { AlignedStepResult, DecisionResult, GroupedMessage, MigrateResult, PackageResult } from '../result/result.js';
 import { onOneLine } from '../text.js';
 import { carryOverPart } from './carry-over-part.js';
 import { describeConsequences } from './consequences.js';
-import { type Decision, decisionsOf } from './decisions.js';
+import { type AskedDecision, decisionsOf } from './decisions.js';
 import { installPart } from './install-part.js';
 import { internalPart } from './internal-part.js';
 import { lockPart, olderQuestions, unlockedPart } from './lock-part.js';
@@ -26,7 +26,7 @@ import { versionsPart } from './versions-part.js';
 /** Returns the result of a run for people and programs. */
 export function describeMigration(run: {
   readonly target: Target;
-  readonly plan: Plan;
+  readonly plan: MigrationPlan;
   /** `undefined` for a plan. */
   readonly built: { readonly tip: CommitId; readonly imports: readonly ImportCommits[] } | undefined;
   /** The alignment, done or planned. */
@@ -133,7 +133,7 @@ export function describeAlignment(
   });
 }
 
-function describeDecision(decision: Decision, decided: Readonly<Record<string, string>>): DecisionResult {
+function describeDecision(decision: AskedDecision, decided: Readonly<Record<string, string>>): DecisionResult {
   const { id, risk, text, byDefault, toChange, findings } = decision;
   const why = decided[id];
   return {
@@ -163,7 +163,7 @@ function printable(text: string): string {
   return holdsCredential(line) ? redactUrls(line) : line;
 }
 
-export function describeLeftOut({ name, error }: LeftOut): MigrateResult['leftOut'][number] {
+export function describeLeftOut({ name, error }: LeftOutPackage): MigrateResult['leftOut'][number] {
   return { name, code: error.code, message: error.message, hint: error.hint ?? null };
 }
 

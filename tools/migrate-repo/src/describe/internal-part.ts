@@ -1,11 +1,11 @@
 import type { InternalFinding } from '../align/internal.js';
 import type { Answered } from '../align/lock/answered.js';
 import type { Doubt } from '../align/meaning.js';
-import type { Replaced } from '../align/replaced.js';
+import type { ReplacedVersion } from '../align/replaced.js';
 import type { Unbuilt } from '../align/unbuilt.js';
 import { changeInWords } from '../align/version-change.js';
 import { code, listed, namesOf } from '../text.js';
-import type { Question } from '../topics.js';
+import type { DecisionText } from '../topics.js';
 import { movedReasons } from './moved-reasons.js';
 import type { Reason, ReportPart } from './part.js';
 
@@ -15,7 +15,7 @@ import type { Reason, ReportPart } from './part.js';
  */
 export function internalPart(
   findings: readonly InternalFinding[],
-  replaced: readonly Replaced[],
+  replaced: readonly ReplacedVersion[],
   answered: readonly Answered[] = [],
 ): ReportPart {
   return {
@@ -31,7 +31,7 @@ export function internalPart(
 }
 
 /** Asks about registry packages that now get a workspace: packages from the registry are built, but a workspace may not be. */
-function answeredQuestion(answered: readonly Answered[]): readonly Question[] {
+function answeredQuestion(answered: readonly Answered[]): readonly DecisionText[] {
   if (answered.length === 0) return [];
   const askers = [...new Set(answered.map(({ by }) => by))].sort();
   const workspaces = [...new Set(answered.map(({ name }) => name))].sort();
@@ -74,7 +74,7 @@ function linkInWords({ name, range, becomes, by, from }: Extract<InternalFinding
   return `${name} ${now} uses the workspace because of ${by === 'version' ? 'its version' : `"resolutions" of the root (${code(`${from.name}/${name}`)})`}`;
 }
 
-function decisionOf(finding: InternalFinding): readonly (Reason | Question)[] {
+function decisionOf(finding: InternalFinding): readonly (Reason | DecisionText)[] {
   switch (finding.kind) {
     case 'converted':
       return [];
@@ -107,7 +107,7 @@ function reason(topic: Reason['topic'], { from, name, range }: Request, why: str
   return { topic, package: from.name, place: name, text: `${why.charAt(0).toUpperCase()}${why.slice(1)}.`, detail: code(range) };
 }
 
-function cycleQuestion(names: readonly string[]): Question {
+function cycleQuestion(names: readonly string[]): DecisionText {
   return {
     text: `${names.join(', ')} depend on each other at run time.`,
     byDefault: 'They are linked unchanged. No build order works for all of them.',
@@ -141,7 +141,7 @@ function placeholder({ workspace, version, released }: Extract<InternalFinding, 
 }
 
 /** Returns one question for each build script. */
-function unbuiltQuestions(findings: readonly InternalFinding[]): readonly Question[] {
+function unbuiltQuestions(findings: readonly InternalFinding[]): readonly DecisionText[] {
   const unbuilt = findings.filter((finding) => finding.kind === 'unbuilt').filter(({ from }) => from === 'workspace');
   const scripts = [...new Set(unbuilt.map(({ script }) => script))];
   return scripts.map((script) => {
@@ -169,7 +169,7 @@ function howToBuild(built: readonly Unbuilt[], script: Unbuilt['script']): strin
   return `Build it first: ${code(command)}.${runners}`;
 }
 
-function ofItself(finding: Request): Question {
+function ofItself(finding: Request): DecisionText {
   return {
     text: `${asks(finding)}, a published version of itself.`,
     byDefault: 'Yarn uses the workspace for it.',

@@ -1,22 +1,22 @@
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { Downgrade } from '../align/lock/downgrades.js';
-import type { LockedFate, RequestFate } from '../align/lock/fates.js';
+import type { LockedRequestOutcome, RequestOutcome } from '../align/lock/request-outcomes.js';
 import type { OldLock } from '../align/project.js';
 import type { LockOutcome } from '../alignment.js';
 import { code, namesOf } from '../text.js';
-import type { Question } from '../topics.js';
+import type { DecisionText } from '../topics.js';
 import type { Reason, ReportPart } from './part.js';
 
 type BroughtLocks = ReadonlyMap<WorkspaceName, Pick<OldLock, 'file' | 'ignored' | 'addressed'>>;
 
-export function lockPart({ installation, manifests, spared, fates, toWorkspaces }: LockOutcome, brought: BroughtLocks): ReportPart {
+export function lockPart({ installation, manifests, spared, outcomes, toWorkspaces }: LockOutcome, brought: BroughtLocks): ReportPart {
   const rewritten = [...manifests.keys()].filter((file) => spared.length === 0 || file !== 'package.json');
-  const refused = fates.filter(({ fate }) => fate === 'refused');
+  const refused = outcomes.filter(({ outcome }) => outcome === 'refused');
   return {
     step: 'lockfile',
     decisions: addressedReasons(brought),
     changes: [
-      ...(fates.length === 0 ? [] : [fatesSentence(fates)]),
+      ...(outcomes.length === 0 ? [] : [outcomesSentence(outcomes)]),
       rootSentence(toWorkspaces.length, installation.gone.length),
       ...refused.map(refusedSentence),
       ...[...brought].flatMap(([name, { file, ignored }]) => (ignored.length === 0 ? [] : [ignoredSentence(name, file, ignored)])),
@@ -40,7 +40,7 @@ const INSTALLED: { readonly [One in LockOutcome['installation']['scripts']]: str
 
 /** Returns the report without an installation: locked versions are lost, and nobody must discover that by accident. */
 export function unlockedPart(names: readonly string[]): ReportPart {
-  const decisions: readonly Question[] =
+  const decisions: readonly DecisionText[] =
     names.length === 0
       ? []
       : [
@@ -55,7 +55,7 @@ export function unlockedPart(names: readonly string[]): ReportPart {
   return { step: 'lockfile', decisions, changes: [] };
 }
 
-const WORDS: { readonly [One in RequestFate]: (count: number) => string } = {
+const WORDS: { readonly [One in RequestOutcome]: (count: number) => string } = {
   kept: (count) => `${count} ${have(count)} the locked version`,
   'of the monorepo': (count) => `${count} that of the monorepo`,
   'of an imported package': (count) => `${count} that of another imported package`,
@@ -70,14 +70,19 @@ function have(count: number): string {
   return count === 1 ? 'has' : 'have';
 }
 
-/** Returns the number of requests with each fate, in a fixed order. */
-export function countFates(fates: readonly LockedFate[]): readonly { readonly fate: RequestFate; readonly count: number }[] {
-  return (Object.keys(WORDS) as RequestFate[]).map((fate) => ({ fate, count: fates.filter((one) => one.fate === fate).length }));
+/** Returns the number of requests with each outcome, in a fixed order. */
+export function countOutcomes(
+  outcomes: readonly LockedRequestOutcome[],
+): readonly { readonly outcome: RequestOutcome; readonly count: number }[] {
+  return (Object.keys(WORDS) as RequestOutcome[]).map((outcome) => ({
+    outcome,
+    count: outcomes.filter((one) => one.outcome === outcome).length,
+  }));
 }
 
-function fatesSentence(fates: readonly LockedFate[]): string {
-  const counts = countFates(fates).filter(({ count }) => count > 0);
-  return `Of ${fates.length} locked requests ${counts.map(({ fate, count }) => WORDS[fate](count)).join('; ')}.`;
+function outcomesSentence(outcomes: readonly LockedRequestOutcome[]): string {
+  const counts = countOutcomes(outcomes).filter(({ count }) => count > 0);
+  return `Of ${outcomes.length} locked requests ${counts.map(({ outcome, count }) => WORDS[outcome](count)).join('; ')}.`;
 }
 
 function rootSentence(toWorkspaces: number, gone: number): string {
@@ -88,7 +93,7 @@ function rootSentence(toWorkspaces: number, gone: number): string {
   return `No locked version of the monorepo changed${rest.length === 0 ? '' : `; ${rest.join(', and ')}`}.`;
 }
 
-function refusedSentence({ descriptor, version, others, why = '' }: LockedFate): string {
+function refusedSentence({ descriptor, version, others, why = '' }: LockedRequestOutcome): string {
   return `${code(descriptor)} was locked at ${[version, ...others].join(' and ')}, but could not be kept: ${why}.`;
 }
 
@@ -96,7 +101,7 @@ function refusedSentence({ descriptor, version, others, why = '' }: LockedFate):
  * Returns one question for all packages that get older than locked, and another for those that only an installation has
  * shown. `planned`: what was known before it.
  */
-export function olderQuestions(downgrades: readonly Downgrade[], planned = downgrades): readonly Question[] {
+export function olderQuestions(downgrades: readonly Downgrade[], planned = downgrades): readonly DecisionText[] {
   const known = new Set(planned.map(keyOf));
   const shown = downgrades.filter((one) => !known.has(keyOf(one)));
   return [
@@ -114,7 +119,7 @@ function keyOf({ name, change, for: whom }: Downgrade): string {
   return [name, change.from, change.to, ...whom].join(' ');
 }
 
-function olderQuestion(words: string, downgrades: readonly Downgrade[], asked: readonly Downgrade[]): readonly Question[] {
+function olderQuestion(words: string, downgrades: readonly Downgrade[], asked: readonly Downgrade[]): readonly DecisionText[] {
   if (downgrades.length === 0) return [];
   return [
     {

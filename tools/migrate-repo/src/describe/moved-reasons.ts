@@ -1,5 +1,5 @@
 import compare from 'semver/functions/compare.js';
-import { groupBy } from '../align/lock/reading.js';
+import { groupBy } from '../align/lock/content.js';
 import { isBreaking, type Moved } from '../align/version-change.js';
 import type { TopicId } from '../topics.js';
 import type { Reason } from './part.js';

@@ -3,9 +3,9 @@ import type { WorkspaceName } from '@tributary/model/ids';
 import type { RepoPath } from '@tributary/model/paths';
 import type { InternalFinding } from '../align/internal.js';
 import type { Downgrade } from '../align/lock/downgrades.js';
-import type { LockedFate } from '../align/lock/fates.js';
+import type { LockedRequestOutcome } from '../align/lock/request-outcomes.js';
 import type { PhantomFinding } from '../align/phantoms/phantom.js';
-import type { Replaced } from '../align/replaced.js';
+import type { ReplacedVersion } from '../align/replaced.js';
 import type { Unbuilt } from '../align/unbuilt.js';
 import { diffVersions, type VersionChange } from '../align/version-change.js';
 import type { DeclarationRow } from '../align/version-table.js';
@@ -38,9 +38,9 @@ function movedIn({ decisions }: Pick<ReportPart, 'decisions'>): readonly string[
 }
 
 describe('what the workspace replaces', () => {
-  const time: Replaced = { name: 'time', change: change('3.0.0', '3.1.0'), for: [name('scale'), name('axis')], through: [] };
-  const wide: Replaced = { name: 'wide', change: change('0.4.0', '0.5.0'), for: [], through: ['tool@1.0.0'] };
-  const patch: Replaced = { name: 'array', change: change('3.2.0', '3.2.4'), for: [name('time')], through: [] };
+  const time: ReplacedVersion = { name: 'time', change: change('3.0.0', '3.1.0'), for: [name('scale'), name('axis')], through: [] };
+  const wide: ReplacedVersion = { name: 'wide', change: change('0.4.0', '0.5.0'), for: [], through: ['tool@1.0.0'] };
+  const patch: ReplacedVersion = { name: 'array', change: change('3.2.0', '3.2.4'), for: [name('time')], through: [] };
 
   test('what may break comes first, and patches are left to the table', () => {
     const older = { ...time, change: change('3.0.5', '3.1.0'), for: [name('old')] };
@@ -168,36 +168,36 @@ test('where nothing was installed, what had a build script is told in the words 
 });
 
 describe('the lockfile', () => {
-  const fate: LockedFate = {
+  const outcome: LockedRequestOutcome = {
     descriptor: 'ms@npm:^1.0.0',
     version: '1.0.0',
     others: [],
     by: [name('app')],
     direct: true,
-    fate: 'kept',
+    outcome: 'kept',
     change: undefined,
     why: undefined,
   };
 
-  function part(fates: readonly LockedFate[], more: Partial<LockOutcome> = {}) {
+  function part(outcomes: readonly LockedRequestOutcome[], more: Partial<LockOutcome> = {}) {
     const installation = { movedOfRoot: [], gone: [], newHosts: [], lock: '', warnings: [], scripts: 'skipped' as const };
     const yarn = { program: 'yarn', args: [], packageManager: undefined };
     const shown = { yarn, warnings: [], builds: 'shown' as const, misplaced: [], manifests: new Map(), spared: [] };
-    const outcome: LockOutcome = { installation, fates, answered: [], toWorkspaces: [], ...shown, ...more };
+    const outcome: LockOutcome = { installation, outcomes, answered: [], toWorkspaces: [], ...shown, ...more };
     return lockPart(outcome, new Map([[name('app'), { file: 'yarn.lock', ignored: ['package-lock.json'], addressed: ['fork'] }]]));
   }
 
   test('one sentence, whose numbers add up', () => {
-    const of = (one: LockedFate['fate'], count: number): readonly LockedFate[] =>
-      Array.from({ length: count }, () => ({ ...fate, fate: one }));
-    const fates = [
+    const of = (one: LockedRequestOutcome['outcome'], count: number): readonly LockedRequestOutcome[] =>
+      Array.from({ length: count }, () => ({ ...outcome, outcome: one }));
+    const outcomes = [
       ...of('kept', 5),
       ...of('of the monorepo', 2),
       ...of('of an imported package', 1),
       ...of('a workspace', 1),
       ...of('no longer asked for', 4),
     ];
-    expect(part(fates).changes[0]).toBe(
+    expect(part(outcomes).changes[0]).toBe(
       'Of 13 locked requests 5 have the locked version; 2 that of the monorepo; 1 that of another imported package; 1 is resolved to a workspace; 4 are no longer made.',
     );
   });
@@ -219,7 +219,7 @@ describe('the lockfile', () => {
   });
 
   test('what could not be kept says why, with all versions that it had', () => {
-    const refused = { ...fate, others: ['1.2.0'], fate: 'refused', why: 'the registry does not have the version' } as const;
+    const refused = { ...outcome, others: ['1.2.0'], outcome: 'refused', why: 'the registry does not have the version' } as const;
     expect(part([refused]).changes).toContain(
       '`ms@npm:^1.0.0` was locked at 1.0.0 and 1.2.0, but could not be kept: the registry does not have the version.',
     );

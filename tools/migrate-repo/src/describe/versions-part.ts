@@ -6,7 +6,7 @@ import { byWeight, changeInWords, diffVersions, isBreaking } from '../align/vers
 import type { DeclarationRow, DependencyTable } from '../align/version-table.js';
 import type { VersionFinding } from '../align/versions.js';
 import { code, namesOf } from '../text.js';
-import type { Question } from '../topics.js';
+import type { DecisionText } from '../topics.js';
 import { type MovedFor, movedReasons } from './moved-reasons.js';
 import type { Reason, ReportPart } from './part.js';
 
@@ -107,7 +107,7 @@ function pinIn(range: string): string | undefined {
 }
 
 /** Returns one question about all pinned tools, because the answer is the same for all. The table has each package's version. */
-function pinsQuestion(tools: readonly PinnedTool[]): readonly Question[] {
+function pinsQuestion(tools: readonly PinnedTool[]): readonly DecisionText[] {
   if (tools.length === 0) return [];
   const exceptions = tools.map(({ name }) => `${JSON.stringify(name)}: "highest"`).join(', ');
   const have = tools.length === 1 ? 'One development tool has' : `${tools.length} development tools have`;

@@ -16,7 +16,7 @@ const cleanUp = cleanUpIn(afterEach);
 const ROOT_MANIFEST = '{"private":true,"workspaces":["packages/*"]}\n';
 
 /** Creates one repository for both the monorepo and the source: two histories that share no commit. */
-function createScene(sourceFiles: Record<string, string>): { repo: TempRepo; target: TargetFacts; tip: TargetFacts['head'] } {
+function createFixture(sourceFiles: Record<string, string>): { repo: TempRepo; target: TargetFacts; tip: TargetFacts['head'] } {
   const repo = cleanUp.add(TempRepo.create());
   repo.commit('source', { files: { 'package.json': '{"name":"x"}', ...sourceFiles } });
   const tip = repo.commit('more', { files: { 'lib.js': '1' } });
@@ -72,7 +72,7 @@ async function build(
 }
 
 test('the merge joins the monorepo and the history, and its tree is both of theirs', async () => {
-  const { repo, target, tip } = createScene({});
+  const { repo, target, tip } = createFixture({});
   const order = await arrive(repo, tip);
   const { imports, tip: branch } = await build(repo, target, [order]);
   expect(imports).toEqual([{ merge: branch, cleanUp: undefined, registration: undefined }]);
@@ -83,7 +83,7 @@ test('the merge joins the monorepo and the history, and its tree is both of thei
 });
 
 test('git merge would have made the same tree', async () => {
-  const { repo, target, tip } = createScene({ 'src/a.js': 'a' });
+  const { repo, target, tip } = createFixture({ 'src/a.js': 'a' });
   const order = await arrive(repo, tip);
   const { tip: branch } = await build(repo, target, [order]);
   repo.git('merge', '-q', '--no-ff', '--allow-unrelated-histories', '-m', 'x', order.history.tip);
@@ -91,7 +91,7 @@ test('git merge would have made the same tree', async () => {
 });
 
 test('the log of a file under the new path has its old commits, and blame names them', async () => {
-  const { repo, target, tip } = createScene({});
+  const { repo, target, tip } = createFixture({});
   const { tip: branch } = await build(repo, target, [await arrive(repo, tip)]);
   expect(repo.git('log', '--format=%s', branch, '--', 'packages/x/lib.js')).toBe('more');
   expect(repo.git('log', '--format=%s', branch, '--', 'packages/x/package.json')).toBe('source');
@@ -99,7 +99,7 @@ test('the log of a file under the new path has its old commits, and blame names 
 });
 
 test('the record in the message of the merge is read back as it was', async () => {
-  const { repo, target, tip } = createScene({});
+  const { repo, target, tip } = createFixture({});
   const order = await arrive(repo, tip);
   const { imports } = await build(repo, target, [order]);
   const record = parseImportRecord(repo.git('log', '-1', '--format=%B', imports[0]?.merge ?? ''));
@@ -111,7 +111,7 @@ test('the record in the message of the merge is read back as it was', async () =
 
 test('what would override the root goes in a commit of its own, a folder of thousands as one', async () => {
   const cache = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`.yarn/cache/p-${at}.zip`, `${at}`]));
-  const { repo, target, tip } = createScene({ 'yarn.lock': '', '.yarnrc.yml': '', '.yarn/patches/p.patch': 'p', ...cache });
+  const { repo, target, tip } = createFixture({ 'yarn.lock': '', '.yarnrc.yml': '', '.yarn/patches/p.patch': 'p', ...cache });
   const files = parseListedFiles(repo.gitBytes('ls-tree', '-r', '-z', tip).toString('latin1'));
   const { imports, tip: branch } = await build(repo, target, [await arrive(repo, tip, { cleanUp: planCleanUp(files) })]);
   expect(imports[0]?.cleanUp).toBe(branch);
@@ -127,7 +127,7 @@ test('what would override the root goes in a commit of its own, a folder of thou
 });
 
 test('a package that no pattern covers is registered in a commit of its own', async () => {
-  const { repo, target, tip } = createScene({});
+  const { repo, target, tip } = createFixture({});
   const text = '{"private":true,"workspaces":["packages/*","x"]}\n';
   const { imports, tip: branch } = await build(repo, target, [await arrive(repo, tip, { rootManifestText: text })]);
   expect(imports[0]?.registration).toBe(branch);
@@ -136,7 +136,7 @@ test('a package that no pattern covers is registered in a commit of its own', as
 });
 
 test('several imports are contiguous runs of commits on one line', async () => {
-  const { repo, target, tip } = createScene({ 'yarn.lock': '' });
+  const { repo, target, tip } = createFixture({ 'yarn.lock': '' });
   const one = await arrive(repo, tip, { cleanUp: [{ path: 'yarn.lock', reason: 'a reason' }] });
   const moved = await move(plumbing(gitDirOf(repo)), { tip, path: 'packages/y' });
   const record = { ...one.record, path: moved.planned.path, importedTip: moved.tip };
@@ -151,7 +151,7 @@ test('several imports are contiguous runs of commits on one line', async () => {
 });
 
 test('further changes are commits of their own, of one file or of many, and what is taken away is gone', async () => {
-  const { repo, target, tip } = createScene({});
+  const { repo, target, tip } = createFixture({});
   const git = plumbing(gitDirOf(repo));
   const builder = new BranchBuilder({ view: git, out: git }, target, IDENTITY);
   await builder.import(await arrive(repo, tip));

@@ -18,7 +18,7 @@ import { formatTagObject } from './tag-object.js';
 import { wrapTree } from './wrap.js';
 
 /** The proof of a moved history, from its objects as they were written. */
-export interface Proof {
+export interface HistoryProof {
   /** Counted while reading the history back; equal to the source's counts. */
   readonly counts: HistoryCounts;
   readonly tags: number;
@@ -32,11 +32,11 @@ export interface Proof {
 /** A package with its moved history and its proof. */
 export interface DonePackage {
   readonly moved: MovedHistory;
-  readonly proof: Proof;
+  readonly proof: HistoryProof;
 }
 
 /** Proves that nothing of a history was lost or changed. Throws `PROOF_FAILED` with the first deviation. */
-export async function proveMove(git: Git, moved: MovedHistory, proving: Proving): Promise<Proof> {
+export async function proveMove(git: Git, moved: MovedHistory, proving: Proving): Promise<HistoryProof> {
   const { map } = moved;
   await proveTree(git, moved);
   if (map === undefined) return proveJoin(git, moved, proving);
@@ -56,7 +56,7 @@ async function proveInverse(
   git: Git,
   moved: MovedHistory,
   proving: Proving & { readonly ids: readonly ObjectId[]; readonly map: CommitMap },
-): Promise<Proof> {
+): Promise<HistoryProof> {
   const { tip } = moved.planned.source;
   const inverse = expectHolds(
     moved,
@@ -76,7 +76,7 @@ async function proveFolder(
   git: Git,
   moved: MovedHistory,
   folder: { readonly format: ObjectFormat; readonly subdirectory: RepoPath; readonly ids: readonly ObjectId[]; readonly map: CommitMap },
-): Promise<Proof> {
+): Promise<HistoryProof> {
   const { tip } = moved.planned.source;
   const { path, messages } = moved.planned;
   const place = { format: folder.format, path, subdirectory: folder.subdirectory, messages };
@@ -86,7 +86,7 @@ async function proveFolder(
   return finish(moved, { counts, method: 'compared' });
 }
 
-async function proveJoin(git: Git, moved: MovedHistory, proving: Proving): Promise<Proof> {
+async function proveJoin(git: Git, moved: MovedHistory, proving: Proving): Promise<HistoryProof> {
   const { tip } = moved.planned.source;
   const [source] = await resolveNames(git, [`${tip}^{tree}`]);
   const [join] = await readObjects(git, [moved.tip]);
@@ -126,7 +126,7 @@ async function proveTags(git: Git, moved: MovedHistory, map: CommitMap): Promise
   if (back.length !== kept.length) throw broken(moved, `only ${back.length} of ${kept.length} tags were written`);
 }
 
-function finish(moved: MovedHistory, proof: Omit<Proof, 'tags'>): Proof {
+function finish(moved: MovedHistory, proof: Omit<HistoryProof, 'tags'>): HistoryProof {
   if (!sameCounts(proof.counts, moved.counts)) {
     throw broken(moved, `the source has ${describe(moved.counts)}, but ${describe(proof.counts)} were written`);
   }

@@ -9,7 +9,7 @@ import type { PublishedPackage } from '@tributary/test-repo/local-registry';
 import { parseManifest } from '@tributary/workspaces/manifest';
 import type { MayAsk } from '../align/who-asks.js';
 import { installMonorepo } from './install.js';
-import { createYarnScene, published, SETTINGS } from './yarn-scene.fixture.js';
+import { createYarnFixture, published, SETTINGS } from './yarn.fixture.js';
 
 // The sentences made from what the committed Yarn says about all kinds of failures, with real Yarn and real registries.
 
@@ -38,7 +38,7 @@ async function failureOf({
 }: Trouble): Promise<string> {
   const app = { name: 'app', dependencies };
   const root = { name: 'root', private: true, workspaces: ['packages/*'] };
-  const { context, folder } = await createYarnScene(
+  const { context, folder } = await createYarnFixture(
     cleanUp,
     { 'package.json': root, 'packages/app/package.json': app, '.yarnrc.yml': `${SETTINGS['.yarnrc.yml']}${settings}`, ...files },
     packages,

@@ -49,8 +49,8 @@ function messagesOf(code: string, ...texts: readonly string[]): readonly string[
     ['pa42a62', 'packages/app' as RepoFolder],
     ['p04f89e', 'packages/old' as RepoFolder],
   ]);
-  const scene = { importedPackages: [APP], lock: index.kind === 'berry' ? index : undefined, peerOwners };
-  return warningsOf(messages, scene).map(({ importedPackage, kind, package: name, words }) =>
+  const fixture = { importedPackages: [APP], lock: index.kind === 'berry' ? index : undefined, peerOwners };
+  return warningsOf(messages, fixture).map(({ importedPackage, kind, package: name, words }) =>
     [importedPackage, kind, name, words].join('|'),
   );
 }

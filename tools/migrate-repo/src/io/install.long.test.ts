@@ -4,8 +4,8 @@ import type { PublishedPackage } from '@tributary/test-repo/local-registry';
 import { CLASSIC, MANIFEST, NPM_3, PNPM_9 } from '../align/lock/old-lock.fixture.js';
 import { installMonorepo } from './install.js';
 import { type ArrivingPackage, arrive, type Seeded } from './seeding.fixture.js';
+import { createYarnFixture, published, type YarnFixture } from './yarn.fixture.js';
 import type { YarnMessage } from './yarn.js';
-import { createYarnScene, published, type YarnScene } from './yarn-scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
 
@@ -31,19 +31,19 @@ __metadata:
   linkType: soft
 `;
 
-function scene(dependencies: object = {}, packages: readonly PublishedPackage[] = PACKAGES): Promise<YarnScene> {
+function fixture(dependencies: object = {}, packages: readonly PublishedPackage[] = PACKAGES): Promise<YarnFixture> {
   const lock = Object.keys(dependencies).length === 0 ? EMPTY_LOCK : '';
   const root = { name: 'root', private: true, workspaces: ['packages/*'], dependencies };
-  return createYarnScene(cleanUp, { 'package.json': root, 'yarn.lock': lock }, packages);
+  return createYarnFixture(cleanUp, { 'package.json': root, 'yarn.lock': lock }, packages);
 }
 
 function resolutions({ installation }: Seeded): string[] {
   return [...installation.lock.matchAll(/^ {2}resolution: "(.*@npm:.*)"$/gm)].map(([, resolution = '']) => resolution);
 }
 
-function fates({ fates: all }: Seeded): string[] {
+function outcomes({ outcomes: all }: Seeded): string[] {
   return all.map(
-    ({ descriptor, fate, change }) => `${descriptor} ${fate}${change === undefined ? '' : `: ${change.to} for ${change.from}`}`,
+    ({ descriptor, outcome, change }) => `${descriptor} ${outcome}${change === undefined ? '' : `: ${change.to} for ${change.from}`}`,
   );
 }
 
@@ -58,10 +58,10 @@ test.each(ARRIVALS)(
   'into a monorepo that has none of it, all that %s has locked stays locked, and no more is asked for',
   async (manager, arrival) => {
     // That a newer version is broken by now keeps nothing from coming.
-    const built = await scene({}, [...PACKAGES, published('dep', '2.9.1', { none: '^1.0.0' })]);
+    const built = await fixture({}, [...PACKAGES, published('dep', '2.9.1', { none: '^1.0.0' })]);
     const seeded = await arrive(cleanUp, built, [arrival]);
     expect(resolutions(seeded)).toEqual(['dep@npm:2.1.0', 'tools@npm:3.0.1', 'lib@npm:1.2.0']);
-    expect(fates(seeded)).toEqual(['dep@npm:^2.0.0 kept', 'dep@npm:^2.1.0 kept', 'kit@npm:tools@~3.0.0 kept', 'lib@npm:^1.0.0 kept']);
+    expect(outcomes(seeded)).toEqual(['dep@npm:^2.0.0 kept', 'dep@npm:^2.1.0 kept', 'kit@npm:tools@~3.0.0 kept', 'lib@npm:^1.0.0 kept']);
     expect([seeded.installation.gone, seeded.conversion.dropped]).toEqual([[], []]);
     // What Yarn says comes to the caller, from the conversion, which takes one more for pnpm, and from the install.
     const steps = built.messages.map(({ step }: YarnMessage) => step);
@@ -72,15 +72,15 @@ test.each(ARRIVALS)(
 
 describe('into a monorepo that has some of it', () => {
   test('the root keeps its versions, and the conflicts are told', async () => {
-    const seeded = await arrive(cleanUp, await scene({ lib: '^1.0.0' }), [CLASSIC_ARRIVAL]);
+    const seeded = await arrive(cleanUp, await fixture({ lib: '^1.0.0' }), [CLASSIC_ARRIVAL]);
     expect(resolutions(seeded)).toEqual(['dep@npm:2.9.0', 'dep@npm:2.1.0', 'tools@npm:3.0.1', 'lib@npm:1.9.0']);
-    expect(fates(seeded)).toEqual([
+    expect(outcomes(seeded)).toEqual([
       'dep@npm:^2.0.0 of the monorepo: 2.9.0 for 2.1.0',
       'dep@npm:^2.1.0 kept',
       'kit@npm:tools@~3.0.0 kept',
       'lib@npm:^1.0.0 of the monorepo: 1.9.0 for 1.2.0',
     ]);
-    expect(seeded.fates.filter(({ direct }) => direct).map(({ descriptor }) => descriptor)).toEqual([
+    expect(seeded.outcomes.filter(({ direct }) => direct).map(({ descriptor }) => descriptor)).toEqual([
       'kit@npm:tools@~3.0.0',
       'lib@npm:^1.0.0',
     ]);
@@ -89,7 +89,7 @@ describe('into a monorepo that has some of it', () => {
 
 test('final ranges keep what was locked, newly declared ones too', async () => {
   const now = { name: 'app', dependencies: { lib: '^1.1.0', dep: '>=2.0.0' } };
-  const seeded = await arrive(cleanUp, await scene(), [{ ...CLASSIC_ARRIVAL, now }]);
+  const seeded = await arrive(cleanUp, await fixture(), [{ ...CLASSIC_ARRIVAL, now }]);
   expect(resolutions(seeded)).toEqual(['dep@npm:2.1.0', 'lib@npm:1.2.0']);
 });
 
@@ -97,7 +97,7 @@ test.each(ARRIVALS)(
   'a version of %s that the registry no longer has is dropped, and the rest stays',
   async (manager, { lock: { name, text } }) => {
     const lock = { name, text: text.replaceAll('1.2.0', '1.3.0') };
-    const seeded = await arrive(cleanUp, await scene(), [{ manifest: MANIFEST, lock }]);
+    const seeded = await arrive(cleanUp, await fixture(), [{ manifest: MANIFEST, lock }]);
     expect(seeded.conversion.dropped.map(({ descriptor, version }) => `${descriptor} ${version}`)).toEqual(['lib@npm:^1.0.0 1.3.0']);
     // pnpm does not record what the dropped version requires, and the registry no longer has it.
     const unknown = manager === 'pnpm' ? ['dep@npm:2.9.0'] : [];
@@ -110,20 +110,20 @@ test('so is a package that it no longer has at all, as far as nobody needs it', 
     'snapshots:\n',
     '$&\n  gone@1.0.0: {}\n',
   );
-  const seeded = await arrive(cleanUp, await scene(), [{ manifest: MANIFEST, lock: { name: 'pnpm-lock.yaml', text: unused } }]);
-  expect(fates(seeded)).toHaveLength(4);
-  expect(seeded.fates.every(({ fate }) => fate === 'kept')).toBe(true);
+  const seeded = await arrive(cleanUp, await fixture(), [{ manifest: MANIFEST, lock: { name: 'pnpm-lock.yaml', text: unused } }]);
+  expect(outcomes(seeded)).toHaveLength(4);
+  expect(seeded.outcomes.every(({ outcome }) => outcome === 'kept')).toBe(true);
 });
 
 test('what a tag was locked at stays', async () => {
   const manifest = { name: 'app', dependencies: { lib: 'latest' } };
   const text = CLASSIC.replace('lib@^1.0.0:', 'lib@latest, lib@^1.0.0:');
-  const seeded = await arrive(cleanUp, await scene(), [{ manifest, lock: { name: 'yarn.lock', text } }]);
+  const seeded = await arrive(cleanUp, await fixture(), [{ manifest, lock: { name: 'yarn.lock', text } }]);
   expect([seeded.conversion.dropped, resolutions(seeded)]).toEqual([[], ['dep@npm:2.1.0', 'lib@npm:1.2.0']]);
 });
 
 test('a lockfile that would move what the root has locked is refused', async () => {
-  const built = await scene({ dep: '^2.0.0' });
+  const built = await fixture({ dep: '^2.0.0' });
   const { lock } = (await arrive(cleanUp, built, [])).installation;
   built.folder.write('yarn.lock', lock.replaceAll('2.9.0', '2.1.0').replace(/\n {2}checksum: .*/g, ''));
   await expect(installMonorepo(built.context, { folder: built.folder.path, before: lock, askers: [] })).rejects.toMatchObject({

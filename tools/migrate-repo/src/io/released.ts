@@ -3,15 +3,15 @@ import type { CommitId, WorkspaceName } from '@tributary/model/ids';
 import { isInside, type RepoFolder, relativeTo } from '@tributary/model/paths';
 import rsort from 'semver/functions/rsort.js';
 import valid from 'semver/functions/valid.js';
-import type { Project } from '../align/project.js';
+import type { MigrationProject } from '../align/project.js';
 import { isPlaceholder } from '../align/publishing/link-version.js';
 import type { SourceFacts } from '../plan/facts.js';
 import { isOfOtherPackage, versionOfTag } from '../plan/names.js';
-import type { Plan } from '../plan/plan.js';
+import type { MigrationPlan } from '../plan/plan.js';
 import type { Target } from './target.js';
 
 interface Sources {
-  readonly plan: Plan;
+  readonly plan: MigrationPlan;
   readonly fetched: ReadonlyMap<string, { readonly git: Git; readonly facts: SourceFacts }>;
 }
 
@@ -20,7 +20,7 @@ interface Sources {
  * highest version among the tags on the migrated branch. For others, it is the highest among the monorepo's tags that
  * HEAD contains. A workspace without such a tag has none.
  */
-export async function readReleased({ facts, git }: Target, { plan, fetched }: Sources): Promise<Project['released']> {
+export async function readReleased({ facts, git }: Target, { plan, fetched }: Sources): Promise<MigrationProject['released']> {
   const released = new Map<RepoFolder, string>();
   const note = (folder: RepoFolder, version: string | undefined): unknown => version !== undefined && released.set(folder, version);
   for (const { source, path } of plan.packages) {

@@ -5,13 +5,13 @@ import type { CleanUp } from '@tributary/test-repo/clean-up';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { discoverWorkspaces, type Workspace } from '@tributary/workspaces/discover';
 import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
-import { fatesOf, type LockedFate } from '../align/lock/fates.js';
 import { readOldLock } from '../align/lock/old-lock.js';
+import { type LockedRequestOutcome, requestOutcomes } from '../align/lock/request-outcomes.js';
 import { type Seed, seedLock } from '../align/lock/seed.js';
 import { type Conversion, convertLocks } from './convert-lock.js';
 import { type Installation, installMonorepo } from './install.js';
+import type { YarnFixture } from './yarn.fixture.js';
 import { runYarn } from './yarn.js';
-import type { YarnScene } from './yarn-scene.fixture.js';
 
 export interface ArrivingPackage {
   /** The manifest before the alignment. Its ranges are final unless `now` has others. */
@@ -25,13 +25,13 @@ export interface Seeded {
   readonly conversion: Conversion;
   readonly seed: Seed;
   readonly installation: Installation;
-  readonly fates: readonly LockedFate[];
+  readonly outcomes: readonly LockedRequestOutcome[];
 }
 
 /** Locks the monorepo as it is, if its yarn.lock is empty, then lets imported packages come to packages/<name> and installs it with what they had locked. */
-export async function arrive(cleanUp: CleanUp, scene: YarnScene, arrivals: readonly ArrivingPackage[]): Promise<Seeded> {
-  const { folder, context } = scene;
-  const before = await lockOf(scene);
+export async function arrive(cleanUp: CleanUp, fixture: YarnFixture, arrivals: readonly ArrivingPackage[]): Promise<Seeded> {
+  const { folder, context } = fixture;
+  const before = await lockOf(fixture);
   const folders = new Map<string, Manifest>([['', read(readFileSync(folder.join('package.json'), 'utf8'))]]);
   const importedPackages = arrivals.map(({ manifest, now, lock }) => {
     const [old, final] = [read(JSON.stringify(manifest)), read(JSON.stringify(now ?? manifest))];
@@ -54,11 +54,18 @@ export async function arrive(cleanUp: CleanUp, scene: YarnScene, arrivals: reado
   const installation = await installMonorepo(context, { folder: folder.path, before, askers: [] });
   const names = new Set<string>(importedPackages.map(({ name }) => name));
   const arrived = workspaces.filter(({ name }) => names.has(name));
-  const fates = fatesOf({ ...conversion, before, after: installation.lock, workspaces, importedPackages: arrived, got: () => undefined });
-  return { before, conversion, seed, installation, fates };
+  const outcomes = requestOutcomes({
+    ...conversion,
+    before,
+    after: installation.lock,
+    workspaces,
+    importedPackages: arrived,
+    got: () => undefined,
+  });
+  return { before, conversion, seed, installation, outcomes };
 }
 
-async function lockOf({ folder, context }: YarnScene): Promise<string> {
+async function lockOf({ folder, context }: YarnFixture): Promise<string> {
   const read = (): string => readFileSync(folder.join('yarn.lock'), 'utf8');
   if (read() !== '') return read();
   const locked = await runYarn(context, ['install', '--mode=update-lockfile'], folder.path);

@@ -4,15 +4,15 @@ import { resolveNames } from '@tributary/git/objects';
 import { parseListedFiles } from '@tributary/git/parse';
 import type { CommitId } from '@tributary/model/ids';
 import type { RepoPath } from '@tributary/model/paths';
-import { decideFates, type FolderSightings, type ImportFate, type LostState, type Sighting } from '../plan/fates.js';
+import { decideStates, type FolderSightings, type ImportState, type LostState, type Sighting } from '../plan/import-states.js';
 import { type FolderQuestion, type FolderTrace, manifestOf, traceFolder } from './folder-trace.js';
 import { type FoundImport, findImports, findMerges, type UnreadableImport } from './imports.js';
-import { traceLanded } from './landed-trace.js';
 import type { HeadState } from './target.js';
+import { traceImport } from './trace-import.js';
 
 /** An import, and its state on a ref. */
 export interface SurveyedImport extends Sighting {
-  readonly fate: ImportFate;
+  readonly state: ImportState;
   /**
    * The merge on the ref's first-parent line that brought it; `undefined` if the import is on that line itself, or the
    * ref does not contain it.
@@ -28,7 +28,7 @@ export interface Orphan {
 }
 
 /** The imports that a ref has, and those that it has lost. */
-export interface Survey {
+export interface ImportSurvey {
   /** Ordered by package. For each package, imports that the ref contains come first. */
   readonly imports: readonly SurveyedImport[];
   readonly orphans: readonly Orphan[];
@@ -38,31 +38,31 @@ export interface Survey {
 }
 
 /** Finds the imports of a ref, traces of imports that it has lost, and imports of other branches. Throws `GIT_FAILED`. */
-export async function surveyImports(git: Git, headState: HeadState): Promise<Survey> {
+export async function surveyImports(git: Git, headState: HeadState): Promise<ImportSurvey> {
   const found = await findImports(git, headState);
   const merges = await findMerges(git, found.imports, headState);
   const { unreadable, extent } = found;
   const withMerge = <T extends Sighting>(one: T): T & Pick<SurveyedImport, 'mergedBy'> => ({ ...one, mergedBy: merges.get(one.merge) });
   if (extent === 'shallow')
-    return { imports: found.imports.map((one) => withMerge({ ...one, fate: plainFate(one) })), orphans: [], unreadable, extent };
+    return { imports: found.imports.map((one) => withMerge({ ...one, state: plainState(one) })), orphans: [], unreadable, extent };
   const contained = found.imports.filter((one) => one.isContained);
   const traces = await searchImportTraces(git, [headState.head, ...contained.map(({ joined }) => `^${joined}`)]);
   const seen = { git, headState, imports: found.imports, merges, quoted: quotedIn(traces) };
   const paths = new Set([...found.imports, ...seen.quoted].map(({ record }) => record.path));
   const imports: SurveyedImport[] = [];
-  for (const path of [...paths].sort()) imports.push(...decideFates(await lookAt(seen, path)).map(withMerge));
+  for (const path of [...paths].sort()) imports.push(...decideStates(await lookAt(seen, path)).map(withMerge));
   const known = new Set([...imports.filter(isSeen).map(({ record }) => record.package), ...unreadable.map(({ claims }) => claims)]);
   const orphans = await findOrphans(git, headState.head, { traces, known });
   return { imports: imports.sort(comparePackages), orphans, unreadable, extent };
 }
 
 /** Whether an import explains what is on the ref. A waiting one does not. */
-function isSeen({ fate }: SurveyedImport): boolean {
-  return fate.state !== 'waiting';
+function isSeen({ state }: SurveyedImport): boolean {
+  return state.kind !== 'waiting';
 }
 
-function plainFate({ isContained }: FoundImport): ImportFate {
-  return isContained ? { state: 'held', by: undefined, to: undefined } : { state: 'waiting' };
+function plainState({ isContained }: FoundImport): ImportState {
+  return isContained ? { kind: 'held', by: undefined, to: undefined } : { kind: 'waiting' };
 }
 
 function comparePackages(a: SurveyedImport, b: SurveyedImport): number {
@@ -123,7 +123,7 @@ async function followed(
   const [manifest] = isSure ? [] : await resolveNames(git, [`${headState.head}:${manifestOf(path)}`]);
   if (!isSure && manifest === undefined) return { state: 'never' };
   if (merge === undefined) return traceFolder(git, headState.head, { path, ...question });
-  return traceLanded(git, headState.head, { path, merge, ...question });
+  return traceImport(git, headState.head, { path, merge, ...question });
 }
 
 function presentFolder(trace: FolderTrace): FolderSightings['folder'] {

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { type Environment, installEnvironment } from '@tributary/process/environment';
 import { holdsCredential, setsCredential } from '../credentials.js';
-import type { Variables } from '../tests/variables.js';
+import type { TestVariables } from '../tests/variables.js';
 
 /** Where the tests of one side may write. */
 export interface EnvironmentFolders {
@@ -63,7 +63,7 @@ export function applicationFolders(home: string, platform: NodeJS.Platform): Env
  * Hashes what affects tests on this machine: inherited variables and those the user named, registry settings, and the
  * programs in their PATH that run them.
  */
-export function hashSurroundings(added: Variables = {}): string {
+export function hashSurroundings(added: TestVariables = {}): string {
   const variables = Object.entries(inheritedVariables()).filter(([key]) => !OF_THE_RUN.test(key));
   const programs = PROGRAMS.map((name) => [name, programMark(name)]);
   const all = [

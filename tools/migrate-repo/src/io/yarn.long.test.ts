@@ -6,21 +6,21 @@ import type { PublishedPackage } from '@tributary/test-repo/local-registry';
 import { parseManifest } from '@tributary/workspaces/manifest';
 import type { MayAsk } from '../align/who-asks.js';
 import { installFailure } from './install-failure.js';
+import { createYarnFixture, published, SETTINGS, type YarnFixture } from './yarn.fixture.js';
 import { runYarn, type YarnContext } from './yarn.js';
-import { createYarnScene, published, SETTINGS, type YarnScene } from './yarn-scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
 
-function scene(
+function fixture(
   dependencies: object,
   packages: readonly PublishedPackage[],
   files: Readonly<Record<string, string>> = {},
-): Promise<YarnScene> {
-  return createYarnScene(cleanUp, { 'package.json': { name: 'root', private: true, dependencies }, ...files }, packages);
+): Promise<YarnFixture> {
+  return createYarnFixture(cleanUp, { 'package.json': { name: 'root', private: true, dependencies }, ...files }, packages);
 }
 
 /** Returns the root as the only workspace that can request packages. */
-function rootOf(folder: YarnScene['folder']): MayAsk {
+function rootOf(folder: YarnFixture['folder']): MayAsk {
   const manifest = parseManifest(readFileSync(folder.join('package.json'), 'utf8'), 'package.json');
   return {
     member: { name: 'root' as MayAsk['member']['name'], path: '' as RepoFolder },
@@ -31,7 +31,7 @@ function rootOf(folder: YarnScene['folder']): MayAsk {
 }
 
 async function failureOf(
-  { context, folder }: YarnScene,
+  { context, folder }: YarnFixture,
   changed: Partial<YarnContext> = {},
 ): Promise<{ code: string; message: string; data: object }> {
   const outcome = await runYarn({ ...context, ...changed }, ['install'], folder.path);
@@ -40,7 +40,7 @@ async function failureOf(
 }
 
 test('messages come as they are said, each with its step', async () => {
-  const { context, folder, messages } = await scene({ lib: '^1.0.0' }, [published('lib', '1.0.0')]);
+  const { context, folder, messages } = await fixture({ lib: '^1.0.0' }, [published('lib', '1.0.0')]);
   const outcome = await runYarn(context, ['install'], folder.path);
   expect([outcome.succeeded, outcome.messages]).toEqual([true, messages]);
   expect([...new Set(messages.map(({ step }) => step))]).toEqual(['', 'Resolution step', 'Fetch step', 'Link step']);
@@ -50,7 +50,7 @@ test('messages come as they are said, each with its step', async () => {
 
 describe('a failure is one sentence: which package, which step', () => {
   test('a range that nothing satisfies', async () => {
-    const failure = await failureOf(await scene({ lib: '^2.0.0' }, [published('lib', '1.0.0')]));
+    const failure = await failureOf(await fixture({ lib: '^2.0.0' }, [published('lib', '1.0.0')]));
     expect(failure).toMatchObject({ code: 'INSTALL_FAILED', data: { code: 'YN0082', package: 'lib@^2.0.0' } });
     expect(failure.message).toBe(
       'root (the root) requires lib@^2.0.0, which cannot be installed (resolution step, YN0082): no version in the registry satisfies its range.',
@@ -58,7 +58,7 @@ describe('a failure is one sentence: which package, which step', () => {
   });
 
   test('a package that the registry does not have', async () => {
-    const built = await scene({ '@acme/none': '^1.0.0' }, []);
+    const built = await fixture({ '@acme/none': '^1.0.0' }, []);
     const failure = await failureOf(built);
     const { host } = new URL(built.registry.url);
     expect([failure.code, failure.message]).toEqual([
@@ -71,7 +71,7 @@ describe('a failure is one sentence: which package, which step', () => {
   test('a build script that fails', async () => {
     const manifest = { name: 'lib', version: '1.0.0', scripts: { postinstall: 'echo no compiler >&2; exit 3' } };
     const failure = await failureOf(
-      await scene({ lib: '^1.0.0' }, [{ manifest }], { '.yarnrc.yml': `${SETTINGS['.yarnrc.yml']}enableScripts: true\n` }),
+      await fixture({ lib: '^1.0.0' }, [{ manifest }], { '.yarnrc.yml': `${SETTINGS['.yarnrc.yml']}enableScripts: true\n` }),
     );
     expect(failure.message).toBe(
       'lib@1.0.0, which root (the root) needs, cannot be installed (link step, YN0009): its script "postinstall" ended with exit code 3, its last output: no compiler.',
@@ -79,7 +79,7 @@ describe('a failure is one sentence: which package, which step', () => {
   });
 
   test('another content than what was locked', async () => {
-    const { context, folder, registry } = await scene({ lib: '^1.0.0' }, [published('lib', '1.0.0')]);
+    const { context, folder, registry } = await fixture({ lib: '^1.0.0' }, [published('lib', '1.0.0')]);
     await runYarn(context, ['install'], folder.path);
     registry.add({ manifest: { name: 'lib', version: '1.0.0', description: 'another' } });
     const env = { ...context.env, YARN_GLOBAL_FOLDER: folder.join('other') };
@@ -90,7 +90,7 @@ describe('a failure is one sentence: which package, which step', () => {
   });
 
   test('a registry that is not there', async () => {
-    const running = await scene({ lib: '^1.0.0' }, []);
+    const running = await fixture({ lib: '^1.0.0' }, []);
     await running.registry.close();
     const failure = await failureOf(running);
     expect(failure.code).toBe('REGISTRY_UNREACHABLE');
@@ -100,7 +100,7 @@ describe('a failure is one sentence: which package, which step', () => {
   });
 
   test('settings that Yarn does not understand', async () => {
-    const failure = await failureOf(await scene({}, []), {
+    const failure = await failureOf(await fixture({}, []), {
       yarn: {
         program: process.execPath,
         args: ['-e', 'console.log("\\x1b[31mUsage Error\\x1b[39m: no"); process.exit(1)'],
@@ -130,7 +130,7 @@ describe('what reaches an install', () => {
   };
 
   test('is settings of registries and what .yarnrc.yml names, no token of GitHub or of others, and no agent', async () => {
-    const { context, folder } = await scene({}, [], {
+    const { context, folder } = await fixture({}, [], {
       '.yarnrc.yml': `${SETTINGS['.yarnrc.yml']}npmScopes:\n  acme:\n    npmAuthToken: "\${MY_TOKEN}"\n  hub:\n    npmAuthToken: "\${GITHUB_TOKEN}"\n`,
     });
     const before = { ...process.env };

@@ -1,4 +1,4 @@
-import { findUrls, type Replaced, replaceOutside } from './spans.js';
+import { findUrls, type ReplacedText, replaceOutside } from './spans.js';
 
 // The closing words of GitHub, GitLab and Gitea.
 const WORD = 'clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?|reopen(?:s|ed)?';
@@ -16,7 +16,7 @@ const PATTERN = new RegExp(`(?<![A-Za-z0-9_])(${WORD})(${GAP})(issues?${BLANKS})
  * Breaks closing words, so that no forge closes an issue: `fixes #12` becomes `fixes the issue #12`. Applies to code
  * too, because forges display and parse messages as plain text. Takes and returns bytes as Latin-1 text.
  */
-export function breakClosingWords(text: string): Replaced {
+export function breakClosingWords(text: string): ReplacedText {
   if (!MAY_CLOSE.test(text)) return { text, count: 0 };
   const urls = findUrls(text);
   return replaceOutside(text, { pattern: PATTERN, spans: [] }, ({ index, 1: word = '', 2: gap = '', 3: issue }) => {

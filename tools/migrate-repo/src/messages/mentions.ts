@@ -1,4 +1,4 @@
-import { findUrls, type Replaced, replaceOutside } from './spans.js';
+import { findUrls, type ReplacedText, replaceOutside } from './spans.js';
 
 const MENTION = /(?<![A-Za-z0-9_])@([A-Za-z0-9_][A-Za-z0-9_-]*)/g;
 
@@ -10,7 +10,7 @@ const MENTION = /(?<![A-Za-z0-9_])@([A-Za-z0-9_][A-Za-z0-9_-]*)/g;
 export function breakMentions(
   text: string,
   { owner, separator }: { readonly owner: string | undefined; readonly separator: string },
-): Replaced {
+): ReplacedText {
   if (!text.includes('@')) return { text, count: 0 };
   return replaceOutside(text, { pattern: MENTION, spans: findUrls(text) }, (match) => {
     const [whole, name = ''] = match;

@@ -1,5 +1,5 @@
 import { isRepositoryName, type NamedRepository } from '@tributary/model/message-mapping';
-import { findCode, findUrls, type Replaced, replaceOutside } from './spans.js';
+import { findCode, findUrls, type ReplacedText, replaceOutside } from './spans.js';
 
 // Not in a word (`C#7`, `acme/ui#12`), a path or a character entity (`&#39;`), and not at the start of a word (`#12px`).
 const ISSUE = /(?<![\w/#&.-])(?:#|GH-(?=\d))([1-9]\d{0,8})(?!-?\w)/gi;
@@ -9,7 +9,7 @@ const MERGE_REQUEST = /(?<![\w/#&!.-])!([1-9]\d{0,8})(?!-?\w)/g;
  * Prefixes every `#12` and `GH-12`, and GitLab's `!12`, with the repository name, outside URLs and code. Takes and
  * returns bytes as Latin-1 text.
  */
-export function qualifyReferences(text: string, { name, forge }: NamedRepository): Replaced {
+export function qualifyReferences(text: string, { name, forge }: NamedRepository): ReplacedText {
   const issues = MAY_REFER.test(text) ? qualify(text, ISSUE, `${name}#`) : { text, count: 0 };
   if (forge !== 'gitlab' || !text.includes('!')) return issues;
   const requests = qualify(issues.text, MERGE_REQUEST, `${name}!`);
@@ -18,7 +18,7 @@ export function qualifyReferences(text: string, { name, forge }: NamedRepository
 
 const MAY_REFER = /#\d|GH-\d/i;
 
-function qualify(text: string, pattern: RegExp, before: string): Replaced {
+function qualify(text: string, pattern: RegExp, before: string): ReplacedText {
   const spans = [...findUrls(text), ...findCode(text)];
   return replaceOutside(text, { pattern, spans }, (match) => {
     const [whole, number = ''] = match;

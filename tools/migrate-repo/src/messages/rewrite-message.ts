@@ -3,7 +3,7 @@ import type { NamedRepository } from '@tributary/model/message-mapping';
 import { breakClosingWords } from './closing-words.js';
 import { breakMentions } from './mentions.js';
 import { qualifyReferences } from './references.js';
-import { findUrls, type Replaced, replaceOutside } from './spans.js';
+import { findUrls, type ReplacedText, replaceOutside } from './spans.js';
 
 /** Numbers of changes in messages, by kind. */
 export interface MessageCounts {
@@ -87,7 +87,7 @@ const ID = /(?<![0-9A-Za-z_@/#%&-])(?<!(?:^|[^.])\.)[0-9a-f]{7,64}(?![0-9A-Za-z_
 const WHOLE: ReadonlySet<number> = new Set([40, 64]);
 
 /** Replaces commit ids for which `newId` returns a new one, outside URLs. Takes and returns bytes as Latin-1 text. */
-function replaceCommitIds(text: string, newId: (quoted: string) => string | undefined): Replaced {
+function replaceCommitIds(text: string, newId: (quoted: string) => string | undefined): ReplacedText {
   if (!MAY_QUOTE.test(text)) return { text, count: 0 };
   return replaceOutside(text, { pattern: ID, spans: findUrls(text) }, ([quoted]) => (isTold(quoted) ? newId(quoted) : undefined));
 }

@@ -86,7 +86,7 @@ function endOfLine(text: string, at: number): number {
 }
 
 /** A text with some matches replaced, and their number. */
-export interface Replaced {
+export interface ReplacedText {
   readonly text: string;
   readonly count: number;
 }
@@ -96,7 +96,7 @@ export function replaceOutside(
   text: string,
   { pattern, spans }: { readonly pattern: RegExp; readonly spans: readonly Span[] },
   replacement: (match: RegExpExecArray) => string | undefined,
-): Replaced {
+): ReplacedText {
   const sorted = [...spans].sort((a, b) => a.from - b.from);
   const pieces: string[] = [];
   let done = 0;

@@ -53,7 +53,7 @@ export interface SourceFacts {
 }
 
 /** A package that is not migrated, with the reason. */
-export interface LeftOut {
+export interface LeftOutPackage {
   readonly name: WorkspaceName;
   readonly error: ToolError;
 }

@@ -5,7 +5,7 @@ import { missingProof, type UnprovenImport } from './missing-proof.js';
 
 const by = 'ab'.repeat(20) as CommitId;
 const record = { package: 'pad', path: 'packages/pad' } as ImportRecord;
-const LOST: UnprovenImport = { record, branch: undefined, fate: { state: 'squashed', by }, together: ['packages/pad'] };
+const LOST: UnprovenImport = { record, branch: undefined, state: { kind: 'squashed', by }, together: ['packages/pad'] };
 const REF = { name: 'main', head: 'cd'.repeat(20) };
 const branch = 'refs/heads/migrate/pad' as RefName;
 
@@ -22,16 +22,16 @@ test('what was lost, and how to get it back', () => {
   );
   expect(say({ branch, together: ['a', 'b', 'c'] })).toContain('remove a, b and c in a separate commit ("git rm -r a b c")');
   expect(say({})).toMatch(/^.*\nNo branch of this clone has the history\. .* run the migration again, and merge it with a merge commit\.$/);
-  expect(say({ branch, fate: { state: 'rewritten', by } })).toMatch(/on the old commits.* run the migration again\.$/);
+  expect(say({ branch, state: { kind: 'rewritten', by } })).toMatch(/on the old commits.* run the migration again\.$/);
 });
 
 test.each<[Partial<UnprovenImport>, string]>([
-  [{ fate: { state: 'rebased', by } }, 'it was rebased, from ababababab on'],
-  [{ fate: { state: 'copied', by } }, 'its files were added by ababababab'],
-  [{ fate: { state: 'waiting' }, branch }, 'main (cdcdcdcdcd) does not contain the import of pad: it is only on migrate/pad.'],
-  [{ fate: { state: 'waiting' }, branch: 'refs/remotes/fork/x' as RefName }, 'it is only on fork/x, a remote branch.'],
-  [{ fate: { state: 'removed', by } }, 'but ababababab removed packages/pad.'],
-  [{ fate: { state: 'replaced', by } }, 'but the files in packages/pad were added by ababababab, which is not an import.'],
+  [{ state: { kind: 'rebased', by } }, 'it was rebased, from ababababab on'],
+  [{ state: { kind: 'copied', by } }, 'its files were added by ababababab'],
+  [{ state: { kind: 'waiting' }, branch }, 'main (cdcdcdcdcd) does not contain the import of pad: it is only on migrate/pad.'],
+  [{ state: { kind: 'waiting' }, branch: 'refs/remotes/fork/x' as RefName }, 'it is only on fork/x, a remote branch.'],
+  [{ state: { kind: 'removed', by } }, 'but ababababab removed packages/pad.'],
+  [{ state: { kind: 'replaced', by } }, 'but the files in packages/pad were added by ababababab, which is not an import.'],
 ])('%j', (change, words) => {
   expect(say(change)).toContain(words);
 });

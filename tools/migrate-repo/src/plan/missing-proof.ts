@@ -1,18 +1,18 @@
 import { ToolError } from '@tributary/model/errors';
 import { type RefName, shortRef } from '@tributary/model/ids';
 import type { ImportRecord } from '@tributary/model/import-record';
-import type { ImportFate, LostState } from './fates.js';
+import type { ImportState, LostState } from './import-states.js';
 
 /** An import that cannot be proven on a ref, with its state there. */
 export interface UnprovenImport {
   readonly record: ImportRecord;
   readonly branch: RefName | undefined;
-  readonly fate: UnprovenFate;
+  readonly state: UnprovenState;
   /** The folders of all imports that were lost in the same way, including this one. They are repaired together. */
   readonly together: readonly string[];
 }
 
-export type UnprovenFate = Exclude<ImportFate, { readonly state: 'held' | 'superseded' | 'synced' }>;
+export type UnprovenState = Exclude<ImportState, { readonly kind: 'held' | 'superseded' | 'synced' }>;
 
 /** A ref, with the user's name for it. */
 export interface NamedRef {
@@ -34,10 +34,10 @@ export function tellLost(state: LostState, commit: string): string {
 
 /** Returns `PROOF_MISSING` for an import whose history the ref lacks, or whose files have another origin. */
 export function missingProof(unproven: UnprovenImport, ref: NamedRef): ToolError {
-  const { record, fate, branch } = unproven;
+  const { record, state, branch } = unproven;
   const { message, hint } = sayMissing(unproven, ref);
-  const data = { name: record.package, path: record.path, ref: ref.name, commit: ref.head, state: fate.state };
-  const by = 'by' in fate ? fate.by : null;
+  const data = { name: record.package, path: record.path, ref: ref.name, commit: ref.head, state: state.kind };
+  const by = 'by' in state ? state.by : null;
   return new ToolError({
     code: 'PROOF_MISSING',
     message,
@@ -95,27 +95,27 @@ interface Words {
 }
 
 function sayMissing(unproven: UnprovenImport, ref: NamedRef): Words {
-  const { record, fate } = unproven;
+  const { record, state } = unproven;
   const name = record.package;
   const on = describeRef(ref);
-  switch (fate.state) {
+  switch (state.kind) {
     case 'waiting':
       return sayWaiting(unproven, on);
     case 'removed':
       return {
-        message: `${on} contains the import of ${name}, but ${fate.by.slice(0, 10)} removed ${record.path}.`,
-        hint: `To restore it, revert that commit, or run the migration again. "git show ${fate.by.slice(0, 10)}" shows why it was removed.`,
+        message: `${on} contains the import of ${name}, but ${state.by.slice(0, 10)} removed ${record.path}.`,
+        hint: `To restore it, revert that commit, or run the migration again. "git show ${state.by.slice(0, 10)}" shows why it was removed.`,
       };
     case 'replaced':
       return {
-        message: `${on} contains an import of ${name}, but the files in ${record.path} were added by ${fate.by.slice(0, 10)}, which is not an import.`,
+        message: `${on} contains an import of ${name}, but the files in ${record.path} were added by ${state.by.slice(0, 10)}, which is not an import.`,
         hint: `"git log" stops at that commit. Remove ${record.path} in a separate commit, then run the migration again and merge it with a merge commit.`,
       };
     case 'squashed':
     case 'rebased':
     case 'rewritten':
     case 'copied':
-      return sayLost(unproven, fate, on);
+      return sayLost(unproven, state, on);
   }
 }
 
@@ -130,14 +130,14 @@ function sayWaiting({ record, branch }: UnprovenImport, on: string): Words {
 
 function sayLost(
   { record, branch, together }: UnprovenImport,
-  fate: { readonly state: LostState; readonly by: string },
+  state: { readonly kind: LostState; readonly by: string },
   on: string,
 ): Words {
   return {
-    message: `${on} has the files of ${record.package} without their history: ${tellLost(fate.state, fate.by)}.`,
+    message: `${on} has the files of ${record.package} without their history: ${tellLost(state.kind, state.by)}.`,
     hint:
       record.previousTip === undefined
-        ? howToRepair(together, fate.state, branch === undefined ? undefined : shortRef(branch))
+        ? howToRepair(together, state.kind, branch === undefined ? undefined : shortRef(branch))
         : syncAgain(record),
   };
 }

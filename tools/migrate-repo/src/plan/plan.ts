@@ -8,7 +8,7 @@ import { parseManifest } from '@tributary/workspaces/manifest';
 import { addWorkspacePattern } from '@tributary/workspaces/manifest-edit';
 import type { Strategy } from '../strategy.js';
 import { planCleanUp, type Removal } from './clean-up.js';
-import type { LeftOut, SourceFacts, TargetFacts } from './facts.js';
+import type { LeftOutPackage, SourceFacts, TargetFacts } from './facts.js';
 import { refuseMalformed } from './malformed.js';
 import { nameRepository } from './name-repository.js';
 import { conflictingRef, defaultBranch, isOfOtherPackage, newTagName, refuseTagCollisions, targetPath } from './names.js';
@@ -16,12 +16,12 @@ import { findStranded, orderImportedPackages } from './order.js';
 import { oneOfEach } from './twin-tags.js';
 
 /** All changes, decided before anything is written. */
-export interface Plan {
+export interface MigrationPlan {
   readonly branch: RefName;
   readonly strategy: Strategy;
   /** In merge order: dependencies first. */
   readonly packages: readonly PlannedPackage[];
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly LeftOutPackage[];
 }
 
 export interface PlannedPackage {
@@ -68,9 +68,9 @@ export interface PlanChoices {
  */
 export function planMigration(
   target: TargetFacts,
-  gathered: { readonly sources: readonly SourceFacts[]; readonly leftOut: readonly LeftOut[] },
+  gathered: { readonly sources: readonly SourceFacts[]; readonly leftOut: readonly LeftOutPackage[] },
   choices: PlanChoices,
-): Plan {
+): MigrationPlan {
   const leftOut = [...gathered.leftOut];
   const state: Accepted = { target, choices, packages: [], refs: new Set(target.refs), added: new Set() };
   for (const source of orderImportedPackages(gathered.sources.map(asImportedPackage))) {
@@ -88,7 +88,7 @@ export function planMigration(
 }
 
 /** Returns the names for the branch: those of its packages, or of the requested ones if none is left. */
-function namesOf({ packages, leftOut }: Pick<Plan, 'packages' | 'leftOut'>): readonly WorkspaceName[] {
+function namesOf({ packages, leftOut }: Pick<MigrationPlan, 'packages' | 'leftOut'>): readonly WorkspaceName[] {
   return packages.length > 0 ? packages.map(({ source }) => source.request.name) : leftOut.map(({ name }) => name);
 }
 
@@ -96,7 +96,7 @@ function namesOf({ packages, leftOut }: Pick<Plan, 'packages' | 'leftOut'>): rea
  * Returns the packages that dependents lack. A package does not count if it was left out because the monorepo already
  * has it, or has a workspace with its name.
  */
-function missingNames(leftOut: readonly LeftOut[]): LeftOut['name'][] {
+function missingNames(leftOut: readonly LeftOutPackage[]): LeftOutPackage['name'][] {
   return leftOut.filter(({ error }) => error.code !== 'TARGET_NAME_TAKEN' && !isHere(error)).map(({ name }) => name);
 }
 
@@ -142,7 +142,7 @@ function planMessages({ request, manifest }: SourceFacts, { messages, strategy }
 }
 
 /** Leaves out packages that need one that was left out. In a cycle, a dependent may be accepted before its dependency fails. */
-function withoutStranded(plan: Omit<Plan, 'branch'>, target: TargetFacts): Omit<Plan, 'branch'> {
+function withoutStranded(plan: Omit<MigrationPlan, 'branch'>, target: TargetFacts): Omit<MigrationPlan, 'branch'> {
   const importedPackages = plan.packages.map((planned) => ({ ...asImportedPackage(planned.source), planned }));
   const stranded = findStranded(importedPackages, missingNames(plan.leftOut));
   if (stranded.size === 0) return plan;
@@ -231,7 +231,7 @@ function asImportedPackage(facts: SourceFacts): {
   return { name: facts.request.name, dependsOn, facts };
 }
 
-function dependencyLeftOut(name: string, missing: string, leftOut: readonly LeftOut[]): ToolError {
+function dependencyLeftOut(name: string, missing: string, leftOut: readonly LeftOutPackage[]): ToolError {
   const branch = leftOut.find((one) => one.name === missing)?.error.data['branch'];
   return new ToolError({
     code: 'DEPENDENCY_LEFT_OUT',

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@tributary/model/errors';
 
 /** Where an import was found, and how the ref contains it. */
-export interface ContainedResult {
+export interface ContainedImport {
   /** The requested ref: `HEAD`, or the one from --ref. */
   readonly ref: string;
   readonly refCommit: string;
@@ -21,14 +21,14 @@ export interface ContainedResult {
 }
 
 /** The output of `migrate-repo verify <name> --json`. */
-export interface VerifyResult extends ContainedResult {
+export interface VerifyResult extends ContainedImport {
   readonly schemaVersion: 1;
   readonly name: string;
   readonly path: string;
   readonly source: string;
   readonly sourceCommit: string;
   /**
-   * The kind of proof, see `Proof`. `moved again`: the source was fetched, and moving it reproduced the same commits.
+   * The kind of proof. `moved again`: the source was fetched, and moving it reproduced the same commits.
    * `found again`: the source was fetched, and has the same commits. `recorded`: for a subdirectory whose source was
    * not fetched; the commits match the import record.
    */

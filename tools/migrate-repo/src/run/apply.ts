@@ -13,7 +13,7 @@ import { handOver } from '../io/hand-over.js';
 import { readRefs } from '../io/refs.js';
 import type { StagingArea } from '../io/staging-area.js';
 import type { Target } from '../io/target.js';
-import type { Plan, PlannedPackage } from '../plan/plan.js';
+import type { MigrationPlan, PlannedPackage } from '../plan/plan.js';
 import type { InstallationOrder } from './align.js';
 import type { BuildOrder } from './build-order.js';
 import { mapFew } from './map-few.js';
@@ -120,7 +120,7 @@ export async function proveConnected(
 export async function proveNothingElse(
   view: Git,
   target: Target,
-  branch: { readonly tip: CommitId; readonly plan: Pick<Plan, 'packages'>; readonly aligned: readonly RepoPath[] },
+  branch: { readonly tip: CommitId; readonly plan: Pick<MigrationPlan, 'packages'>; readonly aligned: readonly RepoPath[] },
 ): Promise<void> {
   const output = await view.bytes(['diff-tree', '-r', '-z', '--name-only', '--no-renames', target.facts.head, branch.tip]);
   const registers = branch.plan.packages.some(({ rootManifestText }) => rootManifestText !== undefined);

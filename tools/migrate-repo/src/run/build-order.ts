@@ -4,7 +4,7 @@ import type { AlignChoices } from '../align/choices.js';
 import type { SignerIn } from '../io/sign-commits.js';
 import type { FetchedSource } from '../io/source.js';
 import type { Identity } from '../plan/facts.js';
-import type { Plan, PlannedPackage } from '../plan/plan.js';
+import type { MigrationPlan, PlannedPackage } from '../plan/plan.js';
 import type { MigrateRequest } from './migrate-request.js';
 
 /** What is needed to build the branch of a plan, or to preview it. */
@@ -12,7 +12,7 @@ export interface BuildOrder {
   readonly identity: Identity;
   /** `undefined`: the tool's own commits are not signed, as in a preview. */
   readonly signerIn: SignerIn | undefined;
-  readonly plan: Plan;
+  readonly plan: MigrationPlan;
   /** `undefined`: dependencies are not aligned. */
   readonly align: ({ readonly choices: AlignChoices } & Pick<MigrateRequest, 'install' | 'scripts'>) | undefined;
   /** The fetched sources by package. A package whose history is in the monorepo already has none. */

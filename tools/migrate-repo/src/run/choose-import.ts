@@ -1,55 +1,55 @@
 import { ToolError } from '@tributary/model/errors';
 import type { AskedRef } from '../io/read-ref.js';
-import type { Orphan, Survey, SurveyedImport } from '../io/survey.js';
-import { missingProof, type UnprovenFate, type UnprovenImport } from '../plan/missing-proof.js';
+import type { ImportSurvey, Orphan, SurveyedImport } from '../io/survey.js';
+import { missingProof, type UnprovenImport, type UnprovenState } from '../plan/missing-proof.js';
 
 /**
  * Returns the import of a package that a ref contains. Throws `PROOF_MISSING`, `PROOF_FAILED` for an unreadable record,
  * `IMPORT_NOT_FOUND`.
  */
-export function chooseImport(survey: Survey, ref: AskedRef, name: string): SurveyedImport {
+export function chooseImport(survey: ImportSurvey, ref: AskedRef, name: string): SurveyedImport {
   const candidates = survey.imports.filter(({ record }) => record.package === name);
   const unreadable = survey.unreadable.filter(({ isContained }) => isContained);
   const claimed = unreadable.find(({ claims }) => claims === name || (claims === undefined && candidates.length === 0));
   if (claimed !== undefined) throw unreadableRecord(claimed);
-  const held = candidates.find(({ fate }) => fate.state === 'held');
+  const held = candidates.find(({ state }) => state.kind === 'held');
   if (held !== undefined) return held;
-  const [unproven] = candidates.filter(isUnproven).sort((a, b) => rankOf(a.fate) - rankOf(b.fate));
+  const [unproven] = candidates.filter(isUnproven).sort((a, b) => rankOf(a.state) - rankOf(b.state));
   if (unproven !== undefined) throw missingProof(withTogether(unproven, survey), ref);
   const orphan = survey.orphans.find((one) => one.package === name);
   throw orphan === undefined ? notFound(survey, ref, name) : lostOrphan(orphan, ref);
 }
 
 /** An import whose history a ref lacks, or whose folder on the ref has another origin. */
-type Unproven = SurveyedImport & { readonly fate: UnprovenFate };
+type Unproven = SurveyedImport & { readonly state: UnprovenState };
 
 function isUnproven(one: SurveyedImport): one is Unproven {
-  return one.fate.state !== 'held' && one.fate.state !== 'superseded' && one.fate.state !== 'synced';
+  return one.state.kind !== 'held' && one.state.kind !== 'superseded' && one.state.kind !== 'synced';
 }
 
 /** Adds the folders of all imports that were lost in the same way. */
-export function withTogether(one: Unproven, { imports }: Survey): UnprovenImport {
-  const isAlike = ({ fate, branch }: SurveyedImport): boolean =>
-    fate.state === one.fate.state &&
+export function withTogether(one: Unproven, { imports }: ImportSurvey): UnprovenImport {
+  const isAlike = ({ state, branch }: SurveyedImport): boolean =>
+    state.kind === one.state.kind &&
     branch === one.branch &&
-    (branch !== undefined || ('by' in fate && 'by' in one.fate && fate.by === one.fate.by));
+    (branch !== undefined || ('by' in state && 'by' in one.state && state.by === one.state.by));
   return { ...one, together: imports.filter(isAlike).map(({ record }) => record.path) };
 }
 
 /** Whether the ref has the files of an import, but not its history. */
 export function isLost(one: SurveyedImport): one is Unproven {
-  return isUnproven(one) && rankOf(one.fate) < RANKS.indexOf('removed');
+  return isUnproven(one) && rankOf(one.state) < RANKS.indexOf('removed');
 }
 
 /** The most informative state first. */
-const RANKS: readonly UnprovenFate['state'][] = ['squashed', 'rebased', 'rewritten', 'copied', 'replaced', 'removed', 'waiting'];
+const RANKS: readonly UnprovenState['kind'][] = ['squashed', 'rebased', 'rewritten', 'copied', 'replaced', 'removed', 'waiting'];
 
-function rankOf({ state }: UnprovenFate): number {
-  return RANKS.indexOf(state);
+function rankOf({ kind }: UnprovenState): number {
+  return RANKS.indexOf(kind);
 }
 
 /** Returns the error for a merge commit with an import record that cannot be read. */
-export function unreadableRecord({ merge, problem }: Survey['unreadable'][number]): ToolError {
+export function unreadableRecord({ merge, problem }: ImportSurvey['unreadable'][number]): ToolError {
   return new ToolError({
     code: 'PROOF_FAILED',
     message: `The import record in ${merge} is not readable: ${problem}.`,
@@ -68,7 +68,7 @@ export function lostOrphan({ package: name, commit }: Orphan, ref: AskedRef): To
   });
 }
 
-function notFound(survey: Survey, ref: AskedRef, name: string): ToolError {
+function notFound(survey: ImportSurvey, ref: AskedRef, name: string): ToolError {
   const known = [...new Set(survey.imports.map(({ record }) => record.package))];
   const imported = known.length === 0 ? 'Nothing was imported here yet' : `Known imports: ${known.join(', ')}`;
   return new ToolError({

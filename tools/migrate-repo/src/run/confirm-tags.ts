@@ -2,8 +2,8 @@ import { ToolError } from '@tributary/model/errors';
 import { tagRef } from '@tributary/model/ids';
 import { readRefs } from '../io/refs.js';
 import type { Target } from '../io/target.js';
-import type { LeftOut } from '../plan/facts.js';
-import { type Plan, type PlanChoices, type PlannedPackage, planMigration } from '../plan/plan.js';
+import type { LeftOutPackage } from '../plan/facts.js';
+import { type MigrationPlan, type PlanChoices, type PlannedPackage, planMigration } from '../plan/plan.js';
 import type { Gathered } from './gather.js';
 import type { Moves } from './moves.js';
 
@@ -18,12 +18,12 @@ export interface Planning {
  * Plans a migration and checks tags that the monorepo has already. Tags of an earlier import of the same history equal
  * the new ones and are no collision. Other tags leave the package out. Throws as `planMigration` and `Moves.move`.
  */
-export async function planWithTags(target: Target, { gathered, choices, moves }: Planning): Promise<Plan> {
+export async function planWithTags(target: Target, { gathered, choices, moves }: Planning): Promise<MigrationPlan> {
   const plan = planMigration(target.facts, gathered, choices);
   const known = plan.packages.filter(({ knownTags }) => knownTags.length > 0);
   if (known.length === 0) return plan;
   const refs = await readRefs(target.git);
-  const leftOut: LeftOut[] = [];
+  const leftOut: LeftOutPackage[] = [];
   for (const planned of known) {
     const { tags } = await moves.move(planned);
     const clashes = tags.filter(({ name, id }) => (refs.get(tagRef(name)) ?? id) !== id).map(({ name }) => name);

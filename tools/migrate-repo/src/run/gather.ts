@@ -11,7 +11,7 @@ import { locateSource, notConfirmed, readConfig } from '../io/locate.js';
 import { type FetchedSource, fetchSource } from '../io/source.js';
 import type { StagingArea } from '../io/staging-area.js';
 import type { Target } from '../io/target.js';
-import type { LeftOut, SourceRequest } from '../plan/facts.js';
+import type { LeftOutPackage, SourceRequest } from '../plan/facts.js';
 import { refuseFolderWithMerge } from '../strategy.js';
 import { mapFew } from './map-few.js';
 import type { MigrateRequest } from './migrate-request.js';
@@ -31,7 +31,7 @@ export interface Settings {
 export interface Gathered {
   readonly fetched: ReadonlyMap<string, FetchedSource>;
   readonly sources: readonly FetchedSource['facts'][];
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly LeftOutPackage[];
 }
 
 /** Returns the settings of a run. Throws `CONFIG_INVALID`. */
@@ -52,7 +52,7 @@ export async function gatherSources(
   target: Target,
   work: { readonly request: NamedRequest; readonly settings: Settings; readonly services: Services; readonly progress: Progress },
 ): Promise<Gathered> {
-  const located: (SourceRequest | LeftOut)[] = [];
+  const located: (SourceRequest | LeftOutPackage)[] = [];
   // Sequential, because each may prompt the person.
   for (const name of work.request.packages) located.push(await orLeftOut(name, () => locate(name, work)));
   const choices = {
@@ -62,7 +62,7 @@ export async function gatherSources(
     signal: work.services.signal,
   };
   work.progress.phase('Fetching', located.length);
-  const outcomes = await mapFew(located, async (source, at): Promise<FetchedSource | LeftOut> => {
+  const outcomes = await mapFew(located, async (source, at): Promise<FetchedSource | LeftOutPackage> => {
     if ('error' in source) return source;
     const { name, url } = source;
     const onFetch = (stage: string, percent: number): void => work.progress.step(`${name}: ${stage.toLowerCase()} ${percent} %`, 0);
@@ -81,7 +81,7 @@ export async function gatherSources(
   return sortOut(outcomes);
 }
 
-function sortOut(outcomes: readonly (FetchedSource | LeftOut)[]): Gathered {
+function sortOut(outcomes: readonly (FetchedSource | LeftOutPackage)[]): Gathered {
   const fetched = outcomes.filter((outcome) => 'facts' in outcome);
   return {
     fetched: new Map(fetched.map((source) => [source.facts.request.name, source])),
@@ -104,7 +104,7 @@ async function locate(
   return source;
 }
 
-async function orLeftOut<T>(name: WorkspaceName, work: () => Promise<T>): Promise<T | LeftOut> {
+async function orLeftOut<T>(name: WorkspaceName, work: () => Promise<T>): Promise<T | LeftOutPackage> {
   try {
     return await work();
   } catch (error) {

@@ -12,16 +12,16 @@ import { newlyAnswered } from '../align/lock/answered.js';
 import { metadataBlock } from '../align/lock/blocks.js';
 import { driftedLock, otherFormat } from '../align/lock/broken.js';
 import { suspectDrift } from '../align/lock/drift.js';
-import { fatesOf } from '../align/lock/fates.js';
 import { readGot, rulesOf } from '../align/lock/got.js';
 import type { DroppedPin, Pin } from '../align/lock/pins.js';
+import { requestOutcomes } from '../align/lock/request-outcomes.js';
 import { readIndex } from '../align/lock/root-lock.js';
 import { seedLock } from '../align/lock/seed.js';
 import { differingIn, resolutionsIn } from '../align/lock/survival.js';
 import { withoutAnswered } from '../align/lock/without-answered.js';
 import { withManifests } from '../align/manifest-edits.js';
 import { findModulePaths } from '../align/module-paths.js';
-import type { Edits, Project } from '../align/project.js';
+import type { Edits, MigrationProject } from '../align/project.js';
 import { spareNamesakes } from '../align/publishing/links.js';
 import { isTransparent } from '../align/transparent.js';
 import { diffVersions } from '../align/version-change.js';
@@ -30,11 +30,11 @@ import type { LockOutcome, RedirectedRequest } from '../alignment.js';
 import { convertLocks } from '../io/convert-lock.js';
 import { explainPeers } from '../io/explain-peers.js';
 import { findUnbuilt } from '../io/find-unbuilt.js';
+import { findUnresolved } from '../io/find-unresolved.js';
 import { findYarn } from '../io/find-yarn.js';
 import { type Installation, installMonorepo } from '../io/install.js';
 import { type InstalledProject, installFailure } from '../io/install-failure.js';
 import { warningsOf } from '../io/install-warnings.js';
-import { findUnresolved } from '../io/resolve-alone.js';
 import { runYarn, type YarnContext } from '../io/yarn.js';
 import { yarnOnProgress } from '../io/yarn-progress.js';
 
@@ -46,7 +46,7 @@ export interface LockWork {
   readonly commit: CommitId;
   /** The commit of the monorepo that the branch is built on, and the project at that commit, with the imported packages added. */
   readonly base: CommitId;
-  readonly before: Project;
+  readonly before: MigrationProject;
   readonly root: RepoFolder;
   /** An empty folder. */
   readonly folder: AbsolutePath;
@@ -61,7 +61,7 @@ export interface LockWork {
  * yarn.lock. Throws `INSTALL_FAILED`, `INSTALL_MOVES_VERSIONS`, `INSTALL_RUNS_CODE`, `LOCKFILE_MISMATCH`,
  * `REGISTRY_UNREACHABLE`, `REGISTRY_REFUSED`, `YARN_MISSING`.
  */
-export async function keepLocked(project: Project, rootLock: string, work: LockWork): Promise<LockOutcome> {
+export async function keepLocked(project: MigrationProject, rootLock: string, work: LockWork): Promise<LockOutcome> {
   const { gitDir, commit, alternates, signal } = work;
   const files = below(work.folder, 'files');
   await writeFilesOf(gitDir, commit, { folder: files, alternates, signal });
@@ -88,7 +88,7 @@ interface LockSetup {
   readonly work: LockWork;
 }
 
-async function lockAndInstall(project: Project, { context, folder, rootLock, work }: LockSetup): Promise<LockOutcome> {
+async function lockAndInstall(project: MigrationProject, { context, folder, rootLock, work }: LockSetup): Promise<LockOutcome> {
   await requireUpToDate(context, rootLock, work);
   const room = withoutAnswered(rootLock, isTransparent(project) ? importedPackagesOf(project) : []);
   const seeded = await seed(project, room, { context, folder: below(work.folder, 'convert') });
@@ -116,7 +116,7 @@ async function lockAndInstall(project: Project, { context, folder, rootLock, wor
  * Adds the imported package at fault to an error. The missing package may be an indirect dependency, and Yarn does not
  * name its dependent.
  */
-async function withCulprit(error: unknown, project: Project, { context, rootLock, work }: LockSetup): Promise<unknown> {
+async function withCulprit(error: unknown, project: MigrationProject, { context, rootLock, work }: LockSetup): Promise<unknown> {
   const importedPackages = importedPackagesOf(project);
   if (!isToolError(error) || error.code !== 'INSTALL_FAILED' || error.data['workspace'] !== undefined) return error;
   const missing = typeof error.data['package'] === 'string' ? nameOf(error.data['package']) : undefined;
@@ -138,7 +138,7 @@ async function withCulprit(error: unknown, project: Project, { context, rootLock
 }
 
 /** Returns manifests that Yarn rewrote. Otherwise every installation would leave them modified in everybody's work tree. */
-function rewrittenManifests({ importedPackages, files }: Project, folder: AbsolutePath): Edits {
+function rewrittenManifests({ importedPackages, files }: MigrationProject, folder: AbsolutePath): Edits {
   const paths = [ROOT_MANIFEST, ...importedPackages.map(({ path }) => joinRepoPath(path, 'package.json'))];
   const texts = paths.map((path) => [path, readFileSync(join(folder, path), 'utf8')] as const);
   return new Map(texts.filter(([path, text]) => text !== files.read(path)));
@@ -156,12 +156,12 @@ async function requireUpToDate(context: YarnContext, rootLock: string, work: Loc
   await requireOwnLock({ ...context, root }, { folder: root, workspaces: askersIn(own) });
 }
 
-function importedPackagesOf({ importedPackages, workspaces }: Project): readonly Workspace[] {
+function importedPackagesOf({ importedPackages, workspaces }: MigrationProject): readonly Workspace[] {
   const folders = new Set<string>(importedPackages.map(({ path }) => path));
   return workspaces.filter(({ path }) => folders.has(path));
 }
 
-function askersIn(project: Project): readonly MayAsk[] {
+function askersIn(project: MigrationProject): readonly MayAsk[] {
   const came = importedPackagesOf(project);
   const others = project.workspaces.filter((workspace) => !came.includes(workspace));
   return [...came, ...others].map((workspace) => ({
@@ -173,7 +173,7 @@ function askersIn(project: Project): readonly MayAsk[] {
 }
 
 async function tellInstalled(
-  project: Project,
+  project: MigrationProject,
   { warnings, lock }: Installation,
   { context, folder }: { readonly context: YarnContext; readonly folder: AbsolutePath },
 ): Promise<Pick<LockOutcome, 'warnings' | 'builds' | 'misplaced'>> {
@@ -196,9 +196,9 @@ interface Pinned {
 }
 
 function tellLocked(
-  project: Project,
+  project: MigrationProject,
   locks: Pinned & { readonly before: string; readonly after: string },
-): Pick<LockOutcome, 'fates' | 'toWorkspaces'> {
+): Pick<LockOutcome, 'outcomes' | 'toWorkspaces'> {
   const { workspaces } = project;
   const versions = new Map<string, string | undefined>(workspaces.map(({ name, manifest }) => [name, manifest.version]));
   const now = resolutionsIn(locks.after);
@@ -207,8 +207,13 @@ function tellLocked(
     if (isWorkspace || to?.isWorkspace !== true) return [];
     return [{ descriptor, change: diffVersions(version, versions.get(nameOf(to.resolution))) }];
   });
-  const fates = fatesOf({ ...locks, workspaces, importedPackages: importedPackagesOf(project), got: readGot(locks.after, project) });
-  return { fates, toWorkspaces };
+  const outcomes = requestOutcomes({
+    ...locks,
+    workspaces,
+    importedPackages: importedPackagesOf(project),
+    got: readGot(locks.after, project),
+  });
+  return { outcomes, toWorkspaces };
 }
 
 interface Seeded extends Pinned {
@@ -216,7 +221,7 @@ interface Seeded extends Pinned {
 }
 
 async function seed(
-  project: Project,
+  project: MigrationProject,
   rootLock: string,
   place: Pick<LockWork, 'folder'> & { readonly context: YarnContext },
 ): Promise<Seeded> {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { type ErrorCode, ToolError } from '@tributary/model/errors';
-import type { LeftOut } from '../plan/facts.js';
-import type { Plan } from '../plan/plan.js';
+import type { LeftOutPackage } from '../plan/facts.js';
+import type { MigrationPlan } from '../plan/plan.js';
 import { leavingOut } from './leave-out.js';
 
-function planOf(names: readonly string[], leftOut: readonly LeftOut[] = []): Plan {
-  return { packages: names.map((name) => ({ source: { request: { name } } })), leftOut } as unknown as Plan;
+function planOf(names: readonly string[], leftOut: readonly LeftOutPackage[] = []): MigrationPlan {
+  return { packages: names.map((name) => ({ source: { request: { name } } })), leftOut } as unknown as MigrationPlan;
 }
 
 function failure(code: ErrorCode, workspace?: string): ToolError {
@@ -15,7 +15,7 @@ function failure(code: ErrorCode, workspace?: string): ToolError {
 /** Attempts packages that fail as given. Returns the rest of the plan and the packages attempted. */
 async function attempt(names: readonly string[], failures: Readonly<Record<string, ToolError>>) {
   const tried: string[] = [];
-  const leftOut: LeftOut[] = [];
+  const leftOut: LeftOutPackage[] = [];
   const { plan } = await leavingOut({
     plan: planOf(names),
     replan: async (one) => {

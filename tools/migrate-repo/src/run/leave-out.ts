@@ -1,7 +1,7 @@
 import { type ErrorCode, isToolError, type ToolError } from '@tributary/model/errors';
 import { isPlainObject } from '@tributary/model/plain-object';
-import type { LeftOut } from '../plan/facts.js';
-import type { Plan } from '../plan/plan.js';
+import type { LeftOutPackage } from '../plan/facts.js';
+import type { MigrationPlan } from '../plan/plan.js';
 
 /**
  * Errors that concern a single package. Failures of a registry or network, and changed versions in the monorepo's
@@ -19,16 +19,16 @@ const OF_ONE_PACKAGE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 export interface Attempts<Outcome> {
-  readonly plan: Plan;
+  readonly plan: MigrationPlan;
   /** Returns the plan without a package and its dependents. Throws if nothing is left. */
-  readonly replan: (leftOut: LeftOut) => Promise<Plan>;
-  readonly attempt: (plan: Plan) => Promise<Outcome>;
+  readonly replan: (leftOut: LeftOutPackage) => Promise<MigrationPlan>;
+  readonly attempt: (plan: MigrationPlan) => Promise<Outcome>;
   /** Called before the rest is tried. */
-  readonly onLeftOut: (leftOut: LeftOut) => void;
+  readonly onLeftOut: (leftOut: LeftOutPackage) => void;
 }
 
 export interface Attempted<Outcome> {
-  readonly plan: Plan;
+  readonly plan: MigrationPlan;
   readonly outcome: Outcome;
 }
 
@@ -47,7 +47,7 @@ export async function leavingOut<Outcome>({ plan, replan, attempt, onLeftOut }: 
   }
 }
 
-function culpritOf(error: unknown, { packages }: Plan): LeftOut | undefined {
+function culpritOf(error: unknown, { packages }: MigrationPlan): LeftOutPackage | undefined {
   if (!isToolError(error) || !OF_ONE_PACKAGE.has(error.code)) return undefined;
   const culprit = packages.find(({ source }) => source.request.name === workspaceIn(error));
   return culprit && { name: culprit.source.request.name, error };

@@ -3,7 +3,7 @@ import type { WorkspaceName } from '@tributary/model/ids';
 import type { AbsolutePath, RepoPath } from '@tributary/model/paths';
 import type { TestLevel } from '../result/tests-result.js';
 import type { Strategy } from '../strategy.js';
-import type { Variables } from '../tests/variables.js';
+import type { TestVariables } from '../tests/variables.js';
 import type { ProposalOptions } from './prepare-proposal.js';
 
 /** The request of the command line. */
@@ -39,7 +39,7 @@ export interface MigrateRequest {
     readonly level: TestLevel | 'off' | 'ask';
     readonly timeoutMs: number;
     /** Variables that tests get in addition to the closed environment. */
-    readonly variables: Variables;
+    readonly variables: TestVariables;
   };
   /** The file for the report in Markdown; `undefined`: no report. */
   readonly report: AbsolutePath | undefined;

@@ -12,8 +12,8 @@ import { readSigner, type SignerIn } from '../io/sign-commits.js';
 import { type StagingArea, withStagingArea } from '../io/staging-area.js';
 import { readIdentity, readTarget, type Target } from '../io/target.js';
 import { requireWritable } from '../io/writable.js';
-import type { Identity, LeftOut } from '../plan/facts.js';
-import { type Plan, planBranch } from '../plan/plan.js';
+import type { Identity, LeftOutPackage } from '../plan/facts.js';
+import { type MigrationPlan, planBranch } from '../plan/plan.js';
 import { sourceWarnings } from '../plan/source-warnings.js';
 import type { MigrateResult } from '../result/result.js';
 import { namesOf } from '../text.js';
@@ -77,7 +77,7 @@ async function migrateIn(stagingArea: StagingArea, migrating: Migrating): Promis
   const { fetched } = gathered;
   const moves = new Moves(target, { identity, signerIn, fetched, strategy: request.strategy, services, progress });
   const leftOut = [...rest.leftOut, ...gathered.leftOut];
-  const replan = async (more: LeftOut): Promise<Plan> => {
+  const replan = async (more: LeftOutPackage): Promise<MigrationPlan> => {
     leftOut.push(more);
     return planWithout(leftOut, gathered, { ...migrating, moves });
   };
@@ -96,10 +96,10 @@ async function migrateIn(stagingArea: StagingArea, migrating: Migrating): Promis
 
 /** Returns the plan without the packages that are left out. Throws as `planWithTags`, and if no package remains. */
 async function planWithout(
-  leftOut: readonly LeftOut[],
+  leftOut: readonly LeftOutPackage[],
   gathered: Gathered,
   { rest, target, settings, moves }: Migrating & { readonly moves: Moves },
-): Promise<Plan> {
+): Promise<MigrationPlan> {
   const { branch, strategy, messages, align } = rest.request;
   const choices = { ...settings, branch, strategy, messages, dependencies: align === 'yes' ? ('align' as const) : ('leave' as const) };
   const sources = gathered.sources.filter(({ request }) => !leftOut.some(({ name }) => name === request.name));
@@ -131,7 +131,7 @@ function tellKept(kept: readonly KeptFetch[], { ui }: Services): void {
 }
 
 /** Returns warnings about the user's work tree, which is not touched. */
-async function warnOfWorkTree(target: Target, plan: Plan): Promise<string[]> {
+async function warnOfWorkTree(target: Target, plan: MigrationPlan): Promise<string[]> {
   if (target.workTree === undefined) return [];
   const { readWorkTreeState } = await import('@tributary/git/client');
   const state = await readWorkTreeState(target.workTree).catch(orWhyUnknown);
@@ -156,7 +156,7 @@ function orWhyUnknown(error: unknown): string {
 }
 
 /** Returns warnings about problems that servers and other machines may have with the imported files. */
-function warnOfSources({ packages }: Plan, gathered: Pick<BuildOrder, 'fetched'>): readonly string[] {
+function warnOfSources({ packages }: MigrationPlan, gathered: Pick<BuildOrder, 'fetched'>): readonly string[] {
   return packages.flatMap((planned) => {
     const { faults, facts } = sourceOf(gathered, planned);
     const paths = facts.files.map((file) => `${textAsName(planned.path)}/${file.path}`);

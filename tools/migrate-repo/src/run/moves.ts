@@ -1,6 +1,6 @@
 import type { HistoryChanges } from '../history/changes.js';
 import { type MovedHistory, moveHistory, previewChanges } from '../history/move.js';
-import { type DonePackage, type Proof, proveMove } from '../history/prove.js';
+import { type DonePackage, type HistoryProof, proveMove } from '../history/prove.js';
 import type { Target } from '../io/target.js';
 import type { PlannedPackage } from '../plan/plan.js';
 import type { Strategy } from '../strategy.js';
@@ -17,7 +17,7 @@ export interface MovesOrder extends Pick<BuildOrder, 'identity' | 'signerIn' | '
  */
 export class Moves {
   private readonly moved = new Map<string, MovedHistory>();
-  private readonly proofs = new Map<string, Proof>();
+  private readonly proofs = new Map<string, HistoryProof>();
   private readonly target: Target;
   private readonly order: MovesOrder;
 

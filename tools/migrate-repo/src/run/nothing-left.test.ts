@@ -1,17 +1,17 @@
 import { expect, test } from '@jest/globals';
 import { type ErrorCode, ToolError } from '@tributary/model/errors';
-import type { LeftOut } from '../plan/facts.js';
+import type { LeftOutPackage } from '../plan/facts.js';
 import { nothingLeft } from './nothing-left.js';
 
-const leftOut = (name: string, code: ErrorCode): LeftOut => ({
-  name: name as LeftOut['name'],
+const leftOut = (name: string, code: ErrorCode): LeftOutPackage => ({
+  name: name as LeftOutPackage['name'],
   error: new ToolError({ code, message: `${name} stays.`, hint: `Look at ${name}.` }),
 });
-const came = (name: string): LeftOut => leftOut(name, 'ALREADY_MIGRATED');
-const lost = (name: string): LeftOut => leftOut(name, 'SOURCE_UNREACHABLE');
+const came = (name: string): LeftOutPackage => leftOut(name, 'ALREADY_MIGRATED');
+const lost = (name: string): LeftOutPackage => leftOut(name, 'SOURCE_UNREACHABLE');
 const ALONE = 'Migrate one of them alone to see its hint.';
 
-test.each<[LeftOut[], string, string]>([
+test.each<[LeftOutPackage[], string, string]>([
   [[came('a'), lost('b')], '1 of the 2 packages was migrated before, and the other one cannot be migrated.', 'Look at b.'],
   [[came('a'), came('b'), lost('c')], '2 of the 3 packages were migrated before, and the other one cannot be migrated.', 'Look at c.'],
   [[came('a'), lost('b'), lost('c')], '1 of the 3 packages was migrated before, and the other 2 cannot be migrated.', ALONE],

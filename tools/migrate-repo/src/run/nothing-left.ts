@@ -1,8 +1,8 @@
 import { ToolError } from '@tributary/model/errors';
-import type { LeftOut } from '../plan/facts.js';
+import type { LeftOutPackage } from '../plan/facts.js';
 
 /** Returns the error for a run of `--all` with nothing left to migrate. */
-export function allThere(leftOut: readonly LeftOut[]): ToolError {
+export function allThere(leftOut: readonly LeftOutPackage[]): ToolError {
   const waiting = new Set(leftOut.map(({ error }) => error.data['branch']).filter((branch) => typeof branch === 'string'));
   const rest = waiting.size === 0 ? '' : `; ${[...waiting].join(', ')} ${waiting.size === 1 ? 'is' : 'are'} not merged yet`;
   return new ToolError({
@@ -14,7 +14,7 @@ export function allThere(leftOut: readonly LeftOut[]): ToolError {
 }
 
 /** Returns the error for a run in which every package is left out. One that was left out alone is refused with its own error. */
-export function nothingLeft(leftOut: readonly LeftOut[]): ToolError {
+export function nothingLeft(leftOut: readonly LeftOutPackage[]): ToolError {
   const [first] = leftOut;
   if (first !== undefined && leftOut.length === 1) return first.error;
   const failed = leftOut.filter(({ error }) => error.code !== 'ALREADY_MIGRATED');
@@ -35,7 +35,7 @@ function countsOf(all: number, failed: number): string {
   return `${done} migrated before, and ${failed === 1 ? 'the other one' : `the other ${failed}`} cannot be migrated.`;
 }
 
-function hintFor(failed: readonly LeftOut[]): string | undefined {
+function hintFor(failed: readonly LeftOutPackage[]): string | undefined {
   const [first, ...others] = failed;
   if (first === undefined) return '"migrate-repo status" lists them.';
   return others.length === 0 ? first.error.hint : 'Migrate one of them alone to see its hint.';

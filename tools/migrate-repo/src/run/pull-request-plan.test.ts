@@ -1,16 +1,16 @@
 import { expect, test } from '@jest/globals';
 import { ToolError } from '@tributary/model/errors';
-import { type PlannedRequest, type UnplannedRequest, withoutCircles } from './pull-request-plan.js';
+import { type PlannedPullRequest, type UnplannedRequest, withoutCircles } from './pull-request-plan.js';
 
 /** Returns planned requests. `7 8` means that 7 builds on 8. */
-function planned(...lines: readonly string[]): readonly (PlannedRequest | UnplannedRequest)[] {
+function planned(...lines: readonly string[]): readonly (PlannedPullRequest | UnplannedRequest)[] {
   return lines.map((line) => {
     const [number, below] = line.split(' ').map(Number);
-    return { request: { number, base: 'x' }, below } as unknown as PlannedRequest;
+    return { request: { number, base: 'x' }, below } as unknown as PlannedPullRequest;
   });
 }
 
-const failed = (all: readonly (PlannedRequest | UnplannedRequest)[]): readonly (readonly [number, string])[] =>
+const failed = (all: readonly (PlannedPullRequest | UnplannedRequest)[]): readonly (readonly [number, string])[] =>
   withoutCircles(all).flatMap((one) =>
     'failure' in one ? [[one.request.number, one.failure.message.split('it builds on ')[1] ?? '']] : [],
   );

@@ -29,7 +29,7 @@ export interface PlanningRequests {
 }
 
 /** A pull request whose branch is rewritten and checked. */
-export interface PlannedRequest {
+export interface PlannedPullRequest {
   readonly request: PullRequest;
   readonly branch: RefName;
   /** In the monorepo. */
@@ -55,14 +55,16 @@ export function branchOf({ package: name }: Pick<ImportRecord, 'package'>, numbe
 }
 
 /** Plans each pull request. One that cannot be moved does not stop the others. Throws errors that concern more than one. */
-export async function planRequests(planning: PlanningRequests): Promise<readonly (PlannedRequest | UnplannedRequest)[]> {
-  const planned: (PlannedRequest | UnplannedRequest)[] = [];
+export async function planRequests(planning: PlanningRequests): Promise<readonly (PlannedPullRequest | UnplannedRequest)[]> {
+  const planned: (PlannedPullRequest | UnplannedRequest)[] = [];
   for (const request of planning.requests) planned.push(await planOrFail(planning, request));
   return withoutCircles(planned);
 }
 
 /** Rejects pull requests that build on each other in a circle: none of their branches could be first. */
-export function withoutCircles(planned: readonly (PlannedRequest | UnplannedRequest)[]): readonly (PlannedRequest | UnplannedRequest)[] {
+export function withoutCircles(
+  planned: readonly (PlannedPullRequest | UnplannedRequest)[],
+): readonly (PlannedPullRequest | UnplannedRequest)[] {
   const below = new Map(planned.flatMap((one) => ('failure' in one || one.below === undefined ? [] : [[one.request.number, one.below]])));
   return planned.map((one) => {
     const { number } = one.request;
@@ -72,7 +74,7 @@ export function withoutCircles(planned: readonly (PlannedRequest | UnplannedRequ
   });
 }
 
-async function planOrFail(planning: PlanningRequests, request: PullRequest): Promise<PlannedRequest | UnplannedRequest> {
+async function planOrFail(planning: PlanningRequests, request: PullRequest): Promise<PlannedPullRequest | UnplannedRequest> {
   try {
     return await planRequest(planning, request);
   } catch (error) {
@@ -85,7 +87,7 @@ async function planOrFail(planning: PlanningRequests, request: PullRequest): Pro
  * Plans one pull request. Throws `PULL_REQUEST_UNREADABLE`, `PULL_REQUEST_BASE_UNKNOWN`, `PULL_REQUEST_NOT_IMPORTED`,
  * `PULL_REQUEST_CHANGED`.
  */
-async function planRequest(planning: PlanningRequests, request: PullRequest): Promise<PlannedRequest> {
+async function planRequest(planning: PlanningRequests, request: PullRequest): Promise<PlannedPullRequest> {
   const { fetched, map, view, record } = planning;
   const head = fetched.heads.get(request.number);
   if (head === undefined) throw unreadable(planning, request);

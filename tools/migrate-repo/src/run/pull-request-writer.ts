@@ -5,7 +5,7 @@ import type { OwnRemote } from '../io/own-remote.js';
 import { COMMENT_MARKER, tellContinuation } from '../plan/pull-request-text.js';
 import { isUntouched, readMarker, renewMarker } from '../plan/text-marker.js';
 import type { PullRequestResult } from '../result/pull-requests-result.js';
-import type { PlannedRequest } from './pull-request-plan.js';
+import type { PlannedPullRequest } from './pull-request-plan.js';
 import { openRequest, pushWanted, updateText, WriteCalls } from './write-calls.js';
 
 /** Where pull requests are written. */
@@ -20,7 +20,7 @@ export interface WritingRequests {
   readonly target: PullRequestHost;
   /** The names of the target's labels. */
   readonly labels: readonly string[];
-  readonly retell: (planned: PlannedRequest) => PullRequestText;
+  readonly retell: (planned: PlannedPullRequest) => PullRequestText;
   /** Whether one commit is reachable from another. */
   readonly reaches: (from: ObjectId, wanted: ObjectId) => Promise<boolean>;
 }
@@ -31,7 +31,7 @@ type Written = Pick<PullRequestResult, 'state' | 'target' | 'calls' | 'notes' | 
  * Pushes and opens one pull request, or updates it. A failure is reported in the result, with the calls before it.
  * Throws `INTERRUPTED`.
  */
-export async function writeRequest(writing: WritingRequests, planned: PlannedRequest): Promise<Written> {
+export async function writeRequest(writing: WritingRequests, planned: PlannedPullRequest): Promise<Written> {
   const writer = new RequestWriter(writing, planned);
   try {
     return { ...(await writer.write()), ...writer.told(), failure: null };
@@ -47,9 +47,9 @@ class RequestWriter {
   private readonly calls: WriteCalls;
   private readonly notes: string[];
   private readonly writing: WritingRequests;
-  private readonly planned: PlannedRequest;
+  private readonly planned: PlannedPullRequest;
 
-  constructor(writing: WritingRequests, planned: PlannedRequest) {
+  constructor(writing: WritingRequests, planned: PlannedPullRequest) {
     this.writing = writing;
     this.planned = planned;
     this.calls = new WriteCalls(writing.extent);

@@ -18,7 +18,7 @@ import type { LocalRepository } from '../io/target.js';
 import { type HostedRepositoryName, requireHosted } from '../plan/hosted-repository.js';
 import { retellPullRequest } from '../plan/pull-request-text.js';
 import type { PullRequestResult, PullRequestsResult } from '../result/pull-requests-result.js';
-import { branchOf, isOfFork, type PlannedRequest, planRequests, type UnplannedRequest } from './pull-request-plan.js';
+import { branchOf, isOfFork, type PlannedPullRequest, planRequests, type UnplannedRequest } from './pull-request-plan.js';
 import { type WritingRequests, writeRequest } from './pull-request-writer.js';
 import type { PullRequestsRequest } from './pull-requests-request.js';
 import { openInOrder } from './put-in-order.js';
@@ -217,13 +217,13 @@ function quotedIn(map: CommitMap): (quoted: string) => string | undefined {
 
 /** Writes all pull requests. One that others build on comes before them. */
 async function writeAll(
-  planned: readonly (PlannedRequest | UnplannedRequest)[],
+  planned: readonly (PlannedPullRequest | UnplannedRequest)[],
   writing: WritingRequests,
   { record, services, progress }: Bringing,
 ): Promise<readonly PullRequestResult[]> {
   const results = new Map<number, PullRequestResult>();
   const begun = new Set<number>();
-  const write = async (one: PlannedRequest | UnplannedRequest): Promise<void> => {
+  const write = async (one: PlannedPullRequest | UnplannedRequest): Promise<void> => {
     const { number } = one.request;
     if (begun.has(number)) return;
     begun.add(number);
@@ -239,7 +239,7 @@ async function writeAll(
   return [...results.values()];
 }
 
-async function written(writing: WritingRequests, planned: PlannedRequest): Promise<PullRequestResult> {
+async function written(writing: WritingRequests, planned: PlannedPullRequest): Promise<PullRequestResult> {
   const { request, branch, base, head, tip, commits } = planned;
   return { ...described(request, shortRef(branch)), base, head, tip, commits, ...(await writeRequest(writing, planned)) };
 }
@@ -263,7 +263,7 @@ function described({ number, url, title, author, draft }: PullRequest, branch: s
   return { number, url, title, author: author ?? null, draft, branch };
 }
 
-function withoutBase({ request, below }: PlannedRequest): UnplannedRequest {
+function withoutBase({ request, below }: PlannedPullRequest): UnplannedRequest {
   const failure = new ToolError({
     code: 'PULL_REQUEST_BASE_UNKNOWN',
     message: `Pull request ${request.number} builds on pull request ${below}, which could not be recreated.`,

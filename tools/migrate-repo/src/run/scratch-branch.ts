@@ -11,7 +11,7 @@ import { markTags } from '../history/tag-marks.js';
 import { readReleased } from '../io/released.js';
 import type { StagingArea } from '../io/staging-area.js';
 import type { Target } from '../io/target.js';
-import type { Plan } from '../plan/plan.js';
+import type { MigrationPlan } from '../plan/plan.js';
 import type { InstallationOrder } from './align.js';
 import type { BuildOrder } from './build-order.js';
 
@@ -46,7 +46,7 @@ export function openScratchBranch(
 export async function importAll(
   { builder }: ScratchBranch,
   histories: readonly (HistoryToMerge & Partial<Pick<MovedHistory, 'tags' | 'counts'>>)[],
-  plan: Plan,
+  plan: MigrationPlan,
 ): Promise<readonly ImportCommits[]> {
   const imports: ImportCommits[] = [];
   for (const history of histories)
@@ -101,7 +101,7 @@ export function objectsOf(gitDir: AbsolutePath): AbsolutePath {
 /** Returns the import record for the merge commit. */
 export function recordOf(
   { planned, tip: importedTip }: HistoryToMerge,
-  plan: Pick<Plan, 'strategy'>,
+  plan: Pick<MigrationPlan, 'strategy'>,
   made: MovedHistory['tags'],
 ): ImportRecord {
   const { request, ref, tip } = planned.source;

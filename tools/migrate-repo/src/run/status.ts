@@ -21,7 +21,7 @@ export async function status(request: { readonly into: AbsolutePath }, services:
   const survey = await surveyImports(target.git, await readHeadState(target.userGit));
   const progress = services.ui.progress();
   // An import that a sync continues is listed with that sync.
-  const newest = survey.imports.filter(({ fate }) => fate.state !== 'synced');
+  const newest = survey.imports.filter(({ state }) => state.kind !== 'synced');
   progress.phase('Asking the sources', newest.length);
   const imports = await withStagingArea(target, (stagingArea) =>
     mapFew(newest, async (one, at) => {
@@ -39,16 +39,16 @@ export async function status(request: { readonly into: AbsolutePath }, services:
 
 type AskedSource = Pick<ImportStatus, 'news' | 'askedRef'>;
 
-function describeImport({ record, merge, mergedBy, branch, fate }: SurveyedImport, asked: AskedSource): ImportStatus {
+function describeImport({ record, merge, mergedBy, branch, state }: SurveyedImport, asked: AskedSource): ImportStatus {
   const { path, source, sourceRef, sourceCommit, strategy } = record;
   return {
     name: record.package,
     ...{ path, source, sourceRef, sourceCommit, strategy, merge },
     mergedBy: mergedBy ?? null,
     branch: branch === undefined ? null : shortRef(branch),
-    state: fate.state !== 'held' && fate.state !== 'synced' ? fate.state : branch === undefined ? 'merged' : 'waiting',
-    by: fate.state === 'held' || fate.state === 'waiting' ? null : fate.by,
-    movedTo: fate.state === 'held' ? (fate.to ?? null) : null,
+    state: state.kind !== 'held' && state.kind !== 'synced' ? state.kind : branch === undefined ? 'merged' : 'waiting',
+    by: state.kind === 'held' || state.kind === 'waiting' ? null : state.by,
+    movedTo: state.kind === 'held' ? (state.to ?? null) : null,
     ...asked,
   };
 }

@@ -18,10 +18,10 @@ export async function readChain(target: LocalRepository, name: WorkspaceName): P
   const survey = await surveyImports(target.git, ref);
   if (survey.extent === 'shallow') throw shallow(name);
   const newest = chooseImport(survey, ref, name);
-  if (newest.fate.state === 'held' && newest.fate.to !== undefined) throw moved(newest, newest.fate.to);
+  if (newest.state.kind === 'held' && newest.state.to !== undefined) throw moved(newest, newest.state.to);
   const chain: [SurveyedImport, ...SurveyedImport[]] = [newest];
   const before = ({ record }: SurveyedImport): SurveyedImport | undefined =>
-    survey.imports.find((one) => one.fate.state === 'synced' && one.record.importedTip === record.previousTip && !chain.includes(one));
+    survey.imports.find((one) => one.state.kind === 'synced' && one.record.importedTip === record.previousTip && !chain.includes(one));
   for (let at = before(newest); at !== undefined; at = before(at)) chain.push(at);
   return chain;
 }

@@ -48,7 +48,7 @@ export async function fetchAgain(
   const fetchBranch = (branch: string | undefined): Promise<FetchedSource> =>
     fetchSource(target, { request: { name: request.name, url, branch, subdirectory, path: undefined }, scratch, state }, choices).catch(
       async (error: unknown) => {
-        throw orDiskFull(await withItsFate(error, plumbing(scratch, { signal })), stagingArea.folder);
+        throw orDiskFull(await withFolderChange(error, plumbing(scratch, { signal })), stagingArea.folder);
       },
     );
   const recorded = record.sourceRef === 'HEAD' ? undefined : record.sourceRef.replace(/^refs\/heads\//, '');
@@ -66,15 +66,15 @@ export async function fetchAgain(
 }
 
 /** Adds to the error about a missing subdirectory where the source has moved it. */
-async function withItsFate(error: unknown, git: Git): Promise<unknown> {
+async function withFolderChange(error: unknown, git: Git): Promise<unknown> {
   if (!isToolError(error) || error.code !== 'SOURCE_SUBDIRECTORY_MISSING') return error;
   const { subdirectory: path, tip } = error.data as { readonly subdirectory: RepoPath; readonly tip: string };
   const trace = await traceFolder(git, tip, { path, landings: new Set(), since: undefined });
   const by = 'by' in trace ? trace.by.slice(0, 10) : undefined;
-  const fate = trace.state === 'moved' ? `: ${by} moved it to ${trace.to}` : by === undefined ? '' : `: ${by} removed it`;
+  const change = trace.state === 'moved' ? `: ${by} moved it to ${trace.to}` : by === undefined ? '' : `: ${by} removed it`;
   return new ToolError({
     code: 'SOURCE_SUBDIRECTORY_MISSING',
-    message: `${error.message.replace(/\.$/, '')}${fate}.`,
+    message: `${error.message.replace(/\.$/, '')}${change}.`,
     hint:
       trace.state === 'moved'
         ? `A sync follows the folder that was imported. Move it back in the source, or import ${trace.to} as a package of its own with --subdirectory.`

@@ -10,7 +10,7 @@ import { alignChoices } from '../align/choices.js';
 import { describeAlignment } from '../describe/describe.js';
 import { withoutAsked } from '../describe/new-decisions.js';
 import { type MovedHistory, moveHistory } from '../history/move.js';
-import { type Proof, proveMove } from '../history/prove.js';
+import { type HistoryProof, proveMove } from '../history/prove.js';
 import { compareTags } from '../history/tag-marks.js';
 import { handOver } from '../io/hand-over.js';
 import { forget } from '../io/kept-fetch.js';
@@ -86,7 +86,7 @@ interface Outcome {
   readonly moved: MovedHistory;
   readonly commits: number;
   readonly tags: SortedTags;
-  readonly proof: Proof | undefined;
+  readonly proof: HistoryProof | undefined;
   readonly prepared?: PreparedMerge;
   readonly built?: SyncedBranch;
   readonly worktree?: AbsolutePath;

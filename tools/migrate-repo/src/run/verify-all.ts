@@ -6,20 +6,20 @@ import type { AbsolutePath, RepoPath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import { manifestOf, traceFolder } from '../io/folder-trace.js';
 import { readRef } from '../io/read-ref.js';
-import { type Survey, surveyImports } from '../io/survey.js';
+import { type ImportSurvey, surveyImports } from '../io/survey.js';
 import { openRepository } from '../io/target.js';
 import { droppedImport, droppedSync, missingProof } from '../plan/missing-proof.js';
 import type { FailedProof, RemovedImport, VerifyAllResult, VerifyResult } from '../result/import-result.js';
 import { isLost, lostOrphan, unreadableRecord, withTogether } from './choose-import.js';
 import { findDroppedSync } from './dropped-sync.js';
-import { type Comparison, type ProvingGround, proveImport, shallow } from './verify.js';
+import { type ProvingGround, proveImport, type RecordComparison, shallow } from './verify.js';
 
 export interface VerifyAllRequest {
   readonly into: AbsolutePath;
   /** The ref that must contain the imports; `undefined`: HEAD. */
   readonly ref: string | undefined;
   /** `again`: fetch each source from its recorded address. */
-  readonly source: Extract<Comparison['source'], string>;
+  readonly source: Extract<RecordComparison['source'], string>;
 }
 
 /**
@@ -35,7 +35,7 @@ export async function verifyAll(request: VerifyAllRequest, services: Services): 
   const ground = { target, ref, signal: services.signal };
   const failed = [...listLost(survey, ground)];
   const proven: VerifyResult[] = [];
-  const held = survey.imports.filter(({ fate }) => ['held', 'removed', 'superseded', 'synced'].includes(fate.state));
+  const held = survey.imports.filter(({ state }) => ['held', 'removed', 'superseded', 'synced'].includes(state.kind));
   const progress = services.ui.progress();
   progress.phase('Proving', held.length);
   for (const one of held) {
@@ -59,27 +59,27 @@ export async function verifyAll(request: VerifyAllRequest, services: Services): 
 
 /** Returns imports whose history the ref has, but not their folder: `removed` by a commit on purpose, or `dropped` by a merge. */
 async function listGone(
-  { imports }: Survey,
+  { imports }: ImportSurvey,
   { target, ref }: ProvingGround,
 ): Promise<{ readonly removed: readonly RemovedImport[]; readonly dropped: readonly FailedProof[] }> {
   const removed: RemovedImport[] = [];
   const dropped: FailedProof[] = [];
-  for (const { record, merge, fate } of imports) {
-    if (fate.state !== 'removed') continue;
+  for (const { record, merge, state } of imports) {
+    if (state.kind !== 'removed') continue;
     const { package: name, path } = record;
-    const folder = await findDropped(target.git, { path, merge, by: fate.by });
-    if (folder === undefined) removed.push({ name, path, merge, by: fate.by });
-    else dropped.push(describeFailure(name, droppedImport(record, { by: fate.by, folder }, ref)));
+    const folder = await findDropped(target.git, { path, merge, by: state.by });
+    if (folder === undefined) removed.push({ name, path, merge, by: state.by });
+    else dropped.push(describeFailure(name, droppedImport(record, { by: state.by, folder }, ref)));
   }
   return { removed, dropped };
 }
 
 /** Returns syncs whose history the ref has, but whose files a merge dropped. */
-async function listDroppedSyncs({ imports }: Survey, { target, ref, signal }: ProvingGround): Promise<readonly FailedProof[]> {
+async function listDroppedSyncs({ imports }: ImportSurvey, { target, ref, signal }: ProvingGround): Promise<readonly FailedProof[]> {
   const failed: FailedProof[] = [];
   const made = new Set(imports.map(({ merge }) => merge));
-  for (const { record, merge, fate } of imports) {
-    if (record.previousTip === undefined || (fate.state !== 'held' && fate.state !== 'synced')) continue;
+  for (const { record, merge, state } of imports) {
+    if (record.previousTip === undefined || (state.kind !== 'held' && state.kind !== 'synced')) continue;
     const dropped = await findDroppedSync(target, { path: record.path, merge }, { head: ref.head, made, signal });
     if (dropped !== undefined) failed.push(describeFailure(record.package, droppedSync(record, { ...dropped, merge }, ref)));
   }
@@ -87,7 +87,7 @@ async function listDroppedSyncs({ imports }: Survey, { target, ref, signal }: Pr
 }
 
 /** Returns imports that are known to be lost without a proof. */
-function listLost(survey: Survey, { ref }: ProvingGround): readonly FailedProof[] {
+function listLost(survey: ImportSurvey, { ref }: ProvingGround): readonly FailedProof[] {
   const { imports, orphans, unreadable } = survey;
   // Another branch may have the same import with a readable record. That says nothing about this one.
   const claimed = new Set(unreadable.filter(({ isContained }) => isContained).map(({ claims }) => claims));

@@ -26,14 +26,14 @@ import { describeContained } from './contained.js';
 import { findBeside } from './nothing-beside.js';
 
 /** What to compare with a record. */
-export interface Comparison {
+export interface RecordComparison {
   /** `again`: fetch the source, from the recorded address or its current one, and move it again. The ids must be the same. */
   readonly source: 'from the record' | 'again' | { readonly at: RepoUrl };
   /** The branch of the source to fetch; `undefined`: the recorded one, or the one that replaced it. */
   readonly sourceBranch: string | undefined;
 }
 
-export interface VerifyRequest extends Comparison {
+export interface VerifyRequest extends RecordComparison {
   readonly name: WorkspaceName;
   readonly into: AbsolutePath;
   /** The ref that must contain the import; `undefined`: HEAD. */
@@ -73,7 +73,7 @@ export interface ProvingGround {
 export async function proveImport(
   { target, ref, signal }: ProvingGround,
   found: SurveyedImport,
-  comparison: Comparison & { readonly missingSource: 'fetch' | 'do without' },
+  comparison: RecordComparison & { readonly missingSource: 'fetch' | 'do without' },
 ): Promise<VerifyResult> {
   const { record } = found;
   await (found.record.previousTip === undefined ? proveMerge(target.git, found) : proveSync(target.git, found, found.record.previousTip));

@@ -2,14 +2,14 @@ import { ToolError } from '@tributary/model/errors';
 import { shortRef, type WorkspaceName } from '@tributary/model/ids';
 import { type FoundImport, findImports } from '../io/imports.js';
 import { readHeadState, type Target } from '../io/target.js';
-import type { LeftOut } from '../plan/facts.js';
+import type { LeftOutPackage } from '../plan/facts.js';
 import type { NamedRequest } from './name-all.js';
 
 /** What remains of a repeated command. */
 export interface Rest {
   readonly request: NamedRequest;
   /** Each with the error `ALREADY_MIGRATED`. */
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly LeftOutPackage[];
 }
 
 /**
@@ -21,7 +21,7 @@ export async function withoutMigrated(request: NamedRequest, target: Target): Pr
   // If no workspace has the name, the history need not be searched.
   if (isAlone && !target.facts.workspaces.some(({ name }) => request.packages.includes(name))) return { request, leftOut: [] };
   const { imports } = await findImports(target.git, await readHeadState(target.userGit));
-  const leftOut = request.packages.flatMap((name): readonly LeftOut[] => {
+  const leftOut = request.packages.flatMap((name): readonly LeftOutPackage[] => {
     const found = imports.filter(({ record }) => record.package === name);
     const error = found.length === 0 ? undefined : (alreadyThere(name, target) ?? (isAlone ? undefined : waiting(name, found)));
     return error === undefined ? [] : [{ name, error }];

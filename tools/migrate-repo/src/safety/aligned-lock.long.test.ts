@@ -4,18 +4,18 @@ import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root'
 import { runProcess } from '@tributary/test-repo/run-cli';
 import { formatManifest } from '@tributary/test-repo/temp-monorepo';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
-import { published } from '../io/yarn-scene.fixture.js';
+import { published } from '../io/yarn.fixture.js';
 import type { MigrateResult } from '../result/result.js';
-import { createInstalledScene, type InstalledScene, SETTINGS } from './installed-scene.fixture.js';
-import { createSource, type MigrationScene } from './scene.fixture.js';
+import { createInstalledFixture, type InstalledFixture, SETTINGS } from './installed.fixture.js';
+import { createSource, type MigrationFixture } from './migration.fixture.js';
 
 // What a package had locked is locked on the branch, and the monorepo's own Yarn installs it. Real Yarn, and a real registry.
 
 const cleanUp = cleanUpIn(afterAll);
-let scene: MigrationScene;
-let env: InstalledScene['env'];
-let yarn: InstalledScene['yarn'];
-let registry: InstalledScene['registry'];
+let fixture: MigrationFixture;
+let env: InstalledFixture['env'];
+let yarn: InstalledFixture['yarn'];
+let registry: InstalledFixture['registry'];
 
 /** The package's own lockfile: an older `ms` than the monorepo would get, and another `used` than the monorepo has. */
 const LOCK = ['# yarn lockfile v1', '', entry('ms@^1.0.0', '1.0.0'), entry('used@^1.0.0', '1.0.0'), entry('spare@^2.0.0', '2.0.0')].join(
@@ -30,19 +30,19 @@ beforeAll(async () => {
   const versions = ['ms@1.0.0', 'ms@1.2.0', 'used@1.0.0', 'used@1.1.0', 'spare@2.0.0', 'spare@2.1.0'];
   const packages = versions.map((one) => published(...(one.split('@') as [string, string])));
   const user = { name: 'user', version: '1.0.0', dependencies: { used: '^1.0.0' } };
-  ({ scene, env, yarn, registry } = await createInstalledScene(cleanUp, { packages, workspaces: { 'packages/user': user } }));
+  ({ fixture, env, yarn, registry } = await createInstalledFixture(cleanUp, { packages, workspaces: { 'packages/user': user } }));
 });
 
 /** Of a source that has not sorted its dependencies. */
 async function migrate(name: string, args: readonly string[] = []): Promise<{ readonly result: MigrateResult; readonly stderr: string }> {
   const source = createSource(cleanUp, name, { dependencies: { used: '^1.0.0', ms: '^1.0.0' } });
   source.commit('Lock', { files: { 'yarn.lock': LOCK, 'src/spare.js': 'require("spare");\n' } });
-  const { stdout, stderr } = await scene.accepted([name, '--from', source.path, '--json', '--no-tags', ...args], { env });
+  const { stdout, stderr } = await fixture.accepted([name, '--from', source.path, '--json', '--no-tags', ...args], { env });
   return { result: JSON.parse(stdout) as MigrateResult, stderr };
 }
 
 function lockOf(branch: string): string {
-  return scene.monorepo.git('show', `${branch}:yarn.lock`);
+  return fixture.monorepo.git('show', `${branch}:yarn.lock`);
 }
 
 test('what the package had locked stays locked, what the monorepo has stays as it is, and the conflict is told', async () => {
@@ -85,7 +85,7 @@ test('what the package had locked stays locked, what the monorepo has stays as i
 });
 
 test('installing in a clone of the branch changes no file, also where the source had not sorted its dependencies', async () => {
-  const clone = cleanUp.add(TempRepo.cloneOf(scene.monorepo, '--branch', 'migrate/locked'));
+  const clone = cleanUp.add(TempRepo.cloneOf(fixture.monorepo, '--branch', 'migrate/locked'));
   const install = [yarnRelease(findProjectRoot()), 'install', '--immutable', '--check-resolutions'];
   expect(await runProcess(process.execPath, install, { cwd: clone.path, env })).toMatchObject({ code: 0 });
   expect(clone.git('status', '--porcelain')).toBe('');
@@ -94,40 +94,40 @@ test('installing in a clone of the branch changes no file, also where the source
 test('the constraint that is proposed holds on the branch that it is proposed for, and would not without its exceptions', async () => {
   const source = createSource(cleanUp, 'apart', { dependencies: { used: '1.0.0' } });
   source.commit('Lock', { files: { 'yarn.lock': `# yarn lockfile v1\n${entry('used@1.0.0', '1.0.0')}` } });
-  const { stdout, stderr } = await scene.accepted(['apart', '--from', source.path, '--json', '--no-tags', '--quiet'], { env });
+  const { stdout, stderr } = await fixture.accepted(['apart', '--from', source.path, '--json', '--no-tags', '--quiet'], { env });
   expect(stderr).toBe('');
   const { branch, constraint } = JSON.parse(stdout) as MigrateResult;
-  scene.monorepo.git('checkout', '-q', branch);
+  fixture.monorepo.git('checkout', '-q', branch);
   try {
-    scene.monorepo.write({ 'yarn.config.cjs': constraint });
+    fixture.monorepo.write({ 'yarn.config.cjs': constraint });
     await yarn('constraints');
-    scene.monorepo.write({ 'yarn.config.cjs': constraint?.replace(/^ {2}'used'.*$/m, '') ?? null });
+    fixture.monorepo.write({ 'yarn.config.cjs': constraint?.replace(/^ {2}'used'.*$/m, '') ?? null });
     await expect(yarn('constraints')).rejects.toThrow(/used/);
   } finally {
-    scene.monorepo.write({ 'yarn.config.cjs': null });
-    scene.monorepo.git('checkout', '-q', 'main');
+    fixture.monorepo.write({ 'yarn.config.cjs': null });
+    fixture.monorepo.git('checkout', '-q', 'main');
   }
 });
 
 /** Runs `work` on a branch of the monorepo with these files changed, then removes the branch. */
 async function onBranch(files: Readonly<Record<string, string>>, work: () => Promise<void>): Promise<void> {
-  scene.monorepo.git('checkout', '-q', '-b', 'drifted');
+  fixture.monorepo.git('checkout', '-q', '-b', 'drifted');
   try {
-    scene.monorepo.commit('Drift', { files });
+    fixture.monorepo.commit('Drift', { files });
     await work();
   } finally {
-    scene.monorepo.git('checkout', '-q', 'main');
-    scene.monorepo.git('branch', '-q', '-D', 'drifted');
+    fixture.monorepo.git('checkout', '-q', 'main');
+    fixture.monorepo.git('branch', '-q', '-D', 'drifted');
   }
 }
 
 describe('a lockfile of the monorepo that was out of date before', () => {
   const source = createSource(cleanUp, 'drift', {});
   const refuse = (message: RegExp) => async (): Promise<void> => {
-    const { stderr } = await scene.refused('LOCKFILE_MISMATCH', ['drift', '--from', source.path, '--no-tags'], { env });
+    const { stderr } = await fixture.refused('LOCKFILE_MISMATCH', ['drift', '--from', source.path, '--no-tags'], { env });
     expect(stderr).toMatch(message);
-    await scene.accepted(['drift', '--from', source.path, '--no-tags', '--no-install'], { env });
-    await scene.discarded('drift');
+    await fixture.accepted(['drift', '--from', source.path, '--no-tags', '--no-install'], { env });
+    await fixture.discarded('drift');
   };
 
   test('refuses the migration, for nobody could tell what the imported package has changed', async () => {
@@ -157,24 +157,24 @@ test('without an installation the lockfile of the monorepo is left alone', async
 test('a registry that cannot be reached refuses the migration, and the monorepo is as it was', async () => {
   const source = createSource(cleanUp, 'offline', { dependencies: { ms: '^1.0.0' } });
   const nowhere = { ...env, YARN_NPM_REGISTRY_SERVER: 'http://127.0.0.1:9', YARN_HTTP_RETRY: '0' };
-  const { stderr } = await scene.refused('REGISTRY_UNREACHABLE', ['offline', '--from', source.path, '--no-tags'], { env: nowhere });
+  const { stderr } = await fixture.refused('REGISTRY_UNREACHABLE', ['offline', '--from', source.path, '--no-tags'], { env: nowhere });
   expect(stderr).toContain('--no-install');
 });
 
 test('where a plain range leads to no workspace, others keep the published version that was locked', async () => {
   for (const version of ['1.0.0', '1.1.0']) registry.add(published('opaque', version));
   registry.add(published('asker', '1.0.0', { opaque: '^1.0.0' }));
-  scene.monorepo.write({ '.yarnrc.yml': `${SETTINGS}enableTransparentWorkspaces: false\n` });
-  scene.monorepo.git('add', '.yarnrc.yml');
-  scene.monorepo.commit('Link what says workspace');
+  fixture.monorepo.write({ '.yarnrc.yml': `${SETTINGS}enableTransparentWorkspaces: false\n` });
+  fixture.monorepo.git('add', '.yarnrc.yml');
+  fixture.monorepo.commit('Link what says workspace');
   const source = createSource(cleanUp, 'opaque', { version: '1.2.0', dependencies: { asker: '^1.0.0' } });
   const asker = `${entry('asker@^1.0.0', '1.0.0')}  dependencies:\n    opaque "^1.0.0"\n`;
   source.commit('Lock', { files: { 'yarn.lock': ['# yarn lockfile v1', '', asker, entry('opaque@^1.0.0', '1.0.0')].join('\n') } });
-  const { stdout } = await scene.accepted(['opaque', '--from', source.path, '--json', '--no-tags'], { env });
+  const { stdout } = await fixture.accepted(['opaque', '--from', source.path, '--json', '--no-tags'], { env });
   const { branch, locked } = JSON.parse(stdout) as MigrateResult;
   expect(lockOf(branch)).toContain('resolution: "opaque@npm:1.0.0"');
   expect(locked).toMatchObject({ requests: 2, changed: [] });
-  scene.monorepo.git('checkout', '-q', branch);
+  fixture.monorepo.git('checkout', '-q', branch);
   await yarn('install', '--immutable', '--check-resolutions');
-  scene.monorepo.git('checkout', '-q', 'main');
+  fixture.monorepo.git('checkout', '-q', 'main');
 });

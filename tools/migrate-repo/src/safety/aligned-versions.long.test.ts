@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import type { Manifest } from '@tributary/test-repo/temp-monorepo';
-import { published } from '../io/yarn-scene.fixture.js';
+import { published } from '../io/yarn.fixture.js';
 import type { MigrateResult } from '../result/result.js';
-import { createInstalledScene, type InstalledScene } from './installed-scene.fixture.js';
-import { createSource } from './scene.fixture.js';
+import { createInstalledFixture, type InstalledFixture } from './installed.fixture.js';
+import { createSource } from './migration.fixture.js';
 
 // Yarn installs the versions that the report announces.
 
 const cleanUp = cleanUpIn(afterAll);
-let installed: InstalledScene;
+let installed: InstalledFixture;
 
 beforeAll(async () => {
   const versions = ['used@1.0.0', 'used@1.1.0', 'host@1.0.0', 'host@1.3.0', 'local@1.0.0'];
@@ -19,18 +19,18 @@ beforeAll(async () => {
     'packages/user': { name: 'user', version: '1.0.0', dependencies: { used: '^1.0.0' } },
     'packages/local': { name: 'local', version: '1.2.0' },
   };
-  installed = await createInstalledScene(cleanUp, { packages: [...plain, tool], workspaces });
+  installed = await createInstalledFixture(cleanUp, { packages: [...plain, tool], workspaces });
 });
 
 async function migrate(name: string, manifest: Manifest, files: Readonly<Record<string, string>>): Promise<MigrateResult> {
   const source = createSource(cleanUp, name, manifest);
   source.commit('Lock', { files: { 'yarn.lock': null, ...files } });
-  const { stdout } = await installed.scene.accepted([name, '--from', source.path, '--json', '--no-tags'], { env: installed.env });
+  const { stdout } = await installed.fixture.accepted([name, '--from', source.path, '--json', '--no-tags'], { env: installed.env });
   return JSON.parse(stdout) as MigrateResult;
 }
 
 function resolutionsOf({ branch }: MigrateResult): readonly string[] {
-  const lock = installed.scene.monorepo.git('show', `${branch}:yarn.lock`);
+  const lock = installed.fixture.monorepo.git('show', `${branch}:yarn.lock`);
   return [...lock.matchAll(/^ {2}resolution: "(.*)"$/gm)].map(([, resolution = '']) => resolution);
 }
 
@@ -100,7 +100,7 @@ test('a package that is patched keeps its version, and is not said to get anothe
   );
   expect(result.dependencies).toEqual([]);
   expect(result.locked?.changed).toEqual([]);
-  installed.scene.monorepo.git('checkout', '-q', result.branch);
+  installed.fixture.monorepo.git('checkout', '-q', result.branch);
   await installed.yarn('install', '--immutable', '--check-resolutions');
-  installed.scene.monorepo.git('checkout', '-q', 'main');
+  installed.fixture.monorepo.git('checkout', '-q', 'main');
 });

@@ -4,12 +4,12 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { formatManifest, type Manifest } from '@tributary/test-repo/temp-monorepo';
 import type { MigrateResult } from '../result/result.js';
-import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
+import { createFixture, createSource, type MigrationFixture } from './migration.fixture.js';
 
 // The branch after an import: the package's dependencies aligned with the monorepo's, each step in a separate commit.
 
 const cleanUp = cleanUpIn(afterEach);
-let scene: MigrationScene;
+let fixture: MigrationFixture;
 
 /** A package's own lockfile; the one of the fixture locks nothing. */
 const LOCK = '# yarn lockfile v1\n\n\ncore@^1.0.0:\n  version "1.0.0"\n\nms@^2.0.0:\n  version "2.1.2"\n\nms@^1.0.0:\n  version "1.0.0"\n';
@@ -17,8 +17,8 @@ const LOCK = '# yarn lockfile v1\n\n\ncore@^1.0.0:\n  version "1.0.0"\n\nms@^2.0
 const PACKED_BY_YARN = { packer: 'yarn' };
 
 beforeEach(() => {
-  scene = createScene(cleanUp);
-  scene.monorepo.commit('Go on', {
+  fixture = createFixture(cleanUp);
+  fixture.monorepo.commit('Go on', {
     files: {
       'tributary.json': JSON.stringify({ migrate: { internal: PACKED_BY_YARN } }),
       'packages/core/package.json': formatManifest({ name: 'core', version: '1.2.0' }),
@@ -34,16 +34,16 @@ beforeEach(() => {
 async function migrate(manifest: Manifest, more: readonly string[] = [], lock = LOCK): Promise<MigrateResult> {
   const source = createSource(cleanUp, 'left-pad', manifest);
   source.commit('Lock', { files: { 'yarn.lock': lock } });
-  const { stdout } = await scene.accepted(['left-pad', '--from', source.path, '--json', ...more]);
+  const { stdout } = await fixture.accepted(['left-pad', '--from', source.path, '--json', ...more]);
   return JSON.parse(stdout) as MigrateResult;
 }
 
 function manifestOf(folder: string): Manifest {
-  return JSON.parse(scene.monorepo.git('show', `migrate/left-pad:${folder}/package.json`)) as Manifest;
+  return JSON.parse(fixture.monorepo.git('show', `migrate/left-pad:${folder}/package.json`)) as Manifest;
 }
 
 function subjects(): readonly string[] {
-  return scene.monorepo.git('log', '--first-parent', '--reverse', '--format=%s', 'HEAD..migrate/left-pad').split('\n');
+  return fixture.monorepo.git('log', '--first-parent', '--reverse', '--format=%s', 'HEAD..migrate/left-pad').split('\n');
 }
 
 test('each step is a commit of its own, behind the merge and the clean-up', async () => {
@@ -77,13 +77,13 @@ test('what is not sure is left, and said', async () => {
 
 test('what the team has decided in tributary.json counts', async () => {
   const migrateBlock = { internal: { ...PACKED_BY_YARN, range: 'workspace:*', convert: 'all' }, versions: { policy: 'workspace' } };
-  scene.monorepo.commit('Decide', { files: { 'tributary.json': JSON.stringify({ migrate: migrateBlock }) } });
+  fixture.monorepo.commit('Decide', { files: { 'tributary.json': JSON.stringify({ migrate: migrateBlock }) } });
   await migrate({ dependencies: { core: '^2.0.0', ms: '^1.0.0' } }, [], `${LOCK}\ncore@^2.0.0:\n  version "2.0.0"\n`);
   expect(manifestOf('packages/left-pad')['dependencies']).toEqual({ core: 'workspace:*', ms: '^2.1.0' });
 });
 
 test('what the command line says of requests between workspaces counts before that', async () => {
-  scene.monorepo.commit('Decide', {
+  fixture.monorepo.commit('Decide', {
     files: { 'tributary.json': JSON.stringify({ migrate: { internal: { ...PACKED_BY_YARN, range: 'workspace:~' } } }) },
   });
   const lock = `${LOCK}\ncore@^2.0.0:\n  version "2.0.0"\n`;
@@ -107,7 +107,7 @@ function messagesOf(alignment: MigrateResult['alignment']): readonly string[] {
 }
 
 test('nothing to align leaves no commit', async () => {
-  scene.monorepo.commit('Go on', { files: { 'packages/user/package.json': formatManifest({ name: 'user', version: '1.0.0' }) } });
+  fixture.monorepo.commit('Go on', { files: { 'packages/user/package.json': formatManifest({ name: 'user', version: '1.0.0' }) } });
   expect((await migrate({})).alignment).toEqual([
     { step: 'lockfile', commit: null, files: [], changes: [], decisions: [expect.anything()] },
   ]);
@@ -122,7 +122,7 @@ test('without alignment dependencies stay as they came', async () => {
 test('a lockfile that does not match its manifest refuses the migration, before anything is handed over', async () => {
   const source = createSource(cleanUp, 'left-pad', { dependencies: { core: '^9.0.0' } });
   source.commit('Lock', { files: { 'yarn.lock': LOCK } });
-  const { stderr } = await scene.refused('LOCKFILE_MISMATCH', ['left-pad', '--from', source.path]);
+  const { stderr } = await fixture.refused('LOCKFILE_MISMATCH', ['left-pad', '--from', source.path]);
   expect(stderr).toContain('The lockfile of left-pad cannot be used: yarn.lock does not match its package.json: it lacks core@^9.0.0.');
   expect(stderr).toContain('--no-align');
 });
@@ -131,8 +131,8 @@ test('what npm would publish is compared where files were carried over, and a di
   const source = createSource(cleanUp, 'left-pad', {});
   source.commit('Settings', { files: { '.vscode/settings.json': '{}', '.npmignore': '.vscode\n' } });
   const settings = JSON.stringify({ migrate: { internal: { packer: 'npm' } } });
-  scene.monorepo.commit('Ignore', { files: { '.gitignore': 'src\n', 'tributary.json': settings } });
-  const { stdout } = await scene.accepted(['left-pad', '--from', source.path, '--json']);
+  fixture.monorepo.commit('Ignore', { files: { '.gitignore': 'src\n', 'tributary.json': settings } });
+  const { stdout } = await fixture.accepted(['left-pad', '--from', source.path, '--json']);
   const { alignment } = JSON.parse(stdout) as MigrateResult;
   const { changes = [], decisions = [] } = alignment?.find(({ step }) => step === 'carry-over') ?? {};
   expect(changes.flatMap(({ about }) => about)).toContainEqual({ package: 'left-pad', place: '.vscode/', detail: null });
@@ -144,15 +144,15 @@ test('a package that is the root of workspaces itself is refused with what is in
   source.commit('Add', {
     files: { 'libs/a/package.json': formatManifest({ name: 'a' }), 'libs/b/package.json': formatManifest({ name: 'b' }) },
   });
-  const { stderr } = await scene.refused('SOURCE_HAS_WORKSPACES', ['left-pad', '--from', source.path]);
+  const { stderr } = await fixture.refused('SOURCE_HAS_WORKSPACES', ['left-pad', '--from', source.path]);
   expect(stderr).toContain('left-pad is itself a workspace root (see its package.json): libs/a, libs/b.');
-  await scene.accepted(['left-pad', '--from', source.path, '--no-align']);
+  await fixture.accepted(['left-pad', '--from', source.path, '--no-align']);
 });
 
 test('so is one of pnpm', async () => {
   const source = createSource(cleanUp, 'left-pad', {});
   source.commit('Add', { files: { 'pnpm-workspace.yaml': 'packages:\n  - .\n  - libs/*\n' } });
-  const { stderr } = await scene.refused('SOURCE_HAS_WORKSPACES', ['left-pad', '--from', source.path]);
+  const { stderr } = await fixture.refused('SOURCE_HAS_WORKSPACES', ['left-pad', '--from', source.path]);
   expect(stderr).toContain('left-pad is itself a workspace root (see its pnpm-workspace.yaml): libs/*.');
 });
 
@@ -162,12 +162,12 @@ describe('a dry run', () => {
   test('says of the alignment what the migration then does, and writes nothing', async () => {
     const source = createSource(cleanUp, 'left-pad', manifest);
     source.commit('Lock', { files: { 'yarn.lock': LOCK, 'src/core.js': 'require("core");\n' } });
-    const report = join(scene.home.path, 'plan.md');
-    const before = scene.state();
-    const dry = await scene.run(['left-pad', '--from', source.path, '--json', '--dry-run', '--report', report]);
-    expect(scene.state()).toEqual(before);
+    const report = join(fixture.home.path, 'plan.md');
+    const before = fixture.state();
+    const dry = await fixture.run(['left-pad', '--from', source.path, '--json', '--dry-run', '--report', report]);
+    expect(fixture.state()).toEqual(before);
     const plan = JSON.parse(dry.stdout) as MigrateResult;
-    const done = JSON.parse((await scene.accepted(['left-pad', '--from', source.path, '--json'])).stdout) as MigrateResult;
+    const done = JSON.parse((await fixture.accepted(['left-pad', '--from', source.path, '--json'])).stdout) as MigrateResult;
     expect(plan.alignment).toEqual(done.alignment?.map((step) => ({ ...step, commit: null })));
     expect([plan.state, plan.installation, plan.packages[0]?.lockfile]).toEqual([
       'planned',
@@ -192,27 +192,27 @@ describe('a dry run', () => {
     source.commit('Add', { files: { 'libs/pad/package.json': formatManifest({ name: 'left-pad', version: '1.0.0', ...manifest }) } });
     const folder = strategy === 'merge' ? [] : ['--subdirectory', 'libs/pad'];
     const args = ['left-pad', '--from', source.path, '--json', '--strategy', strategy, ...folder];
-    const plan = JSON.parse((await scene.accepted([...args, '--dry-run'])).stdout) as MigrateResult;
-    const done = JSON.parse((await scene.accepted(args)).stdout) as MigrateResult;
+    const plan = JSON.parse((await fixture.accepted([...args, '--dry-run'])).stdout) as MigrateResult;
+    const done = JSON.parse((await fixture.accepted(args)).stdout) as MigrateResult;
     expect(plan.alignment).toEqual(done.alignment?.map((step) => ({ ...step, commit: null })));
   });
 
   test('is refused for what would refuse the migration', async () => {
     const source = createSource(cleanUp, 'left-pad', { dependencies: { core: '^9.0.0' } });
     source.commit('Lock', { files: { 'yarn.lock': LOCK } });
-    await scene.refused('LOCKFILE_MISMATCH', ['left-pad', '--from', source.path, '--dry-run']);
+    await fixture.refused('LOCKFILE_MISMATCH', ['left-pad', '--from', source.path, '--dry-run']);
   });
 });
 
 test('the branch can be discarded with the commits of the alignment', async () => {
-  const before = scene.state().snapshot;
+  const before = fixture.state().snapshot;
   await migrate({ dependencies: { core: '^1.0.0' } });
-  await scene.discarded('left-pad');
-  expect(scene.state().snapshot).toEqual(before);
+  await fixture.discarded('left-pad');
+  expect(fixture.state().snapshot).toEqual(before);
 });
 
 test('the report is Markdown, with what is to be decided first', async () => {
-  const report = join(scene.home.path, 'report.md');
+  const report = join(fixture.home.path, 'report.md');
   await migrate({ dependencies: { core: '^1.0.0', ms: '^1.0.0' } }, ['--report', report]);
   const text = readFileSync(report, 'utf8');
   expect(text.match(/^#+ .*$/gm)).toEqual([
@@ -239,7 +239,7 @@ test.each(['.', 'nowhere/report.md', 'report.md/', 'link.md'])(
   'a report that cannot be written to %s is refused before anything is changed',
   async (place) => {
     const source = createSource(cleanUp);
-    symlinkSync('../elsewhere.md', join(scene.home.path, 'link.md'));
-    await scene.refused('FILE_UNUSABLE', ['left-pad', '--from', source.path, '--report', `${scene.home.path}/${place}`]);
+    symlinkSync('../elsewhere.md', join(fixture.home.path, 'link.md'));
+    await fixture.refused('FILE_UNUSABLE', ['left-pad', '--from', source.path, '--report', `${fixture.home.path}/${place}`]);
   },
 );

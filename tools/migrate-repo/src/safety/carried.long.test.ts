@@ -4,29 +4,29 @@ import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { formatManifest, monorepoFiles } from '@tributary/test-repo/temp-monorepo';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 import type { MigrateResult } from '../result/result.js';
-import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
+import { createFixture, createSource, type MigrationFixture } from './migration.fixture.js';
 
 // What files that only work at the root of a repository become on a real branch.
 
 const cleanUp = cleanUpIn(afterEach);
-let scene: MigrationScene;
+let fixture: MigrationFixture;
 let source: TempRepo;
 beforeEach(() => {
-  scene = createScene(cleanUp);
+  fixture = createFixture(cleanUp);
   source = createSource(cleanUp, 'left-pad');
 });
 
-async function migrate(more: readonly string[] = [], cwd = scene.monorepo.path as string): Promise<MigrateResult> {
-  const { stdout } = await scene.accepted(['left-pad', '--from', source.path, '--json', ...more], { cwd });
+async function migrate(more: readonly string[] = [], cwd = fixture.monorepo.path as string): Promise<MigrateResult> {
+  const { stdout } = await fixture.accepted(['left-pad', '--from', source.path, '--json', ...more], { cwd });
   return JSON.parse(stdout) as MigrateResult;
 }
 
 function textOf(path: string): string {
-  return scene.monorepo.git('show', `migrate/left-pad:${path}`);
+  return fixture.monorepo.git('show', `migrate/left-pad:${path}`);
 }
 
 function filesIn(folder: string): readonly string[] {
-  return scene.monorepo.git('ls-tree', '-r', '--name-only', 'migrate/left-pad', '--', folder).split('\n');
+  return fixture.monorepo.git('ls-tree', '-r', '--name-only', 'migrate/left-pad', '--', folder).split('\n');
 }
 
 /** Returns the changes or decisions of the carry-over step, each with its place and detail. */
@@ -43,10 +43,10 @@ describe('a monorepo in a folder of its repository', () => {
     const files = monorepoFiles({ packages: { 'packages/here': {} }, files: { '.prettierignore': 'dist\n' } });
     const inFolder = Object.fromEntries(Object.entries(files).map(([file, text]) => [`mono/${file}`, text]));
     const root = { '.github/CODEOWNERS': '* @all\n', '.gitignore': '*.log\n', 'mono/packages/.gitignore': 'tmp\n' };
-    scene.monorepo.commit('Move into a folder', {
+    fixture.monorepo.commit('Move into a folder', {
       files: {
         ...Object.fromEntries(
-          scene.monorepo
+          fixture.monorepo
             .git('ls-files')
             .split('\n')
             .map((file) => [file, null]),
@@ -68,7 +68,7 @@ describe('a monorepo in a folder of its repository', () => {
   });
 
   test('what GitHub and git read is written at the root of the repository, what tools read at that of the project', async () => {
-    await migrate([], join(scene.monorepo.path, 'mono'));
+    await migrate([], join(fixture.monorepo.path, 'mono'));
     expect(textOf('.github/CODEOWNERS')).toContain('/mono/packages/left-pad/**/*.js @lib');
     expect(textOf('mono/packages/left-pad/.github/workflows/ci.yml')).toContain('npm test');
     expect(textOf('.mailmap')).toContain('Ada <ada@new.example>');
@@ -77,7 +77,7 @@ describe('a monorepo in a folder of its repository', () => {
   });
 
   test('rules that hide files are found wherever they stand above', async () => {
-    const messages = messagesOf(await migrate([], join(scene.monorepo.path, 'mono')), 'decisions').join('\n');
+    const messages = messagesOf(await migrate([], join(fixture.monorepo.path, 'mono')), 'decisions').join('\n');
     expect(messages).toContain('`.gitignore:1` has `*.log`, which matches `a.log`');
     expect(messages).toContain('`mono/packages/.gitignore:1` has `tmp`, which matches `tmp/b`');
   });
@@ -93,7 +93,7 @@ describe('commits that blame passes over', () => {
     const gone = 'ab'.repeat(20);
     source.commit('Ignore', { files: { '.git-blame-ignore-revs': `# The first\n${first}\n${last} # The last\n${gone}\n` } });
     const result = await migrate();
-    const moved = scene.monorepo.git('log', '--format=%H %s', 'migrate/left-pad').split('\n');
+    const moved = fixture.monorepo.git('log', '--format=%H %s', 'migrate/left-pad').split('\n');
     const newIdOf = (line = ''): string => moved.find((one) => one.endsWith(line.slice(40)))?.slice(0, 40) ?? '';
     expect(textOf('.git-blame-ignore-revs')).toBe(
       ['# begin left-pad (migrate-repo)', '# The first', newIdOf(lines.at(-1)), `${newIdOf(lines[0])} # The last`, '# end left-pad'].join(
@@ -102,8 +102,8 @@ describe('commits that blame passes over', () => {
     );
     expect(messagesOf(result, 'changes').join()).toContain('2 of 3; the others are not in the imported history');
     // git itself takes the file.
-    scene.monorepo.git('merge', '-q', '--no-edit', 'migrate/left-pad');
-    scene.monorepo.git('blame', '--ignore-revs-file=.git-blame-ignore-revs', '--', 'packages/left-pad/package.json');
+    fixture.monorepo.git('merge', '-q', '--no-edit', 'migrate/left-pad');
+    fixture.monorepo.git('blame', '--ignore-revs-file=.git-blame-ignore-revs', '--', 'packages/left-pad/package.json');
   });
 
   test('keep those that they have where the history came as it was', async () => {
@@ -119,7 +119,7 @@ describe('commits that blame passes over', () => {
     source.commit('Elsewhere', { files: { 'y.js': '' } });
     const [outside = ''] = ids(source).split(' ');
     source.commit('Ignore', { files: { 'libs/a/.git-blame-ignore-revs': `${inside}\n${outside}\n` } });
-    const { stdout } = await scene.accepted(['a', '--from', source.path, '--subdirectory', 'libs/a', '--json']);
+    const { stdout } = await fixture.accepted(['a', '--from', source.path, '--subdirectory', 'libs/a', '--json']);
     expect(messagesOf(JSON.parse(stdout) as MigrateResult, 'changes').join()).toContain('1 of 2');
   });
 });
@@ -128,7 +128,7 @@ test('of the package.json no line changes but those of what is taken out', async
   const text = '{\r\n\t"name": "left-pad", "version": "1.0.0",\r\n\t"files": ["a", "b"],\r\n\t"packageManager": "yarn@3.0.0"\r\n}';
   source.commit('Odd', { files: { 'package.json': text } });
   const result = await migrate();
-  expect(scene.monorepo.gitBytes('show', 'migrate/left-pad:packages/left-pad/package.json').toString()).toBe(
+  expect(fixture.monorepo.gitBytes('show', 'migrate/left-pad:packages/left-pad/package.json').toString()).toBe(
     '{\r\n\t"name": "left-pad", "version": "1.0.0",\r\n\t"files": ["a", "b"]\r\n}',
   );
   expect(messagesOf(result, 'changes')).toContain(
@@ -157,7 +157,7 @@ describe('links and submodules', () => {
         'libs/a/settings.json': { symlink: '.vscode/settings.json' },
       },
     });
-    const { stdout } = await scene.accepted(['a', '--from', source.path, '--subdirectory', 'libs/a', '--json']);
+    const { stdout } = await fixture.accepted(['a', '--from', source.path, '--subdirectory', 'libs/a', '--json']);
     const messages = messagesOf(JSON.parse(stdout) as MigrateResult, 'decisions');
     expect(messages).toEqual([
       expect.stringMatching(/^LICENSE: .*points outside the package.*\(it points to `\.\.\/\.\.\/LICENSE`, which does not exist\)$/),
@@ -174,11 +174,11 @@ describe('links and submodules', () => {
     source.git('add', '.gitmodules');
     source.git('commit', '-q', '-m', 'Add a submodule');
     await migrate();
-    scene.monorepo.git('merge', '-q', '--no-edit', 'migrate/left-pad');
-    expect(scene.monorepo.git('config', '-f', '.gitmodules', '--get', 'submodule.packages/left-pad/vendor/sub.path')).toBe(
+    fixture.monorepo.git('merge', '-q', '--no-edit', 'migrate/left-pad');
+    expect(fixture.monorepo.git('config', '-f', '.gitmodules', '--get', 'submodule.packages/left-pad/vendor/sub.path')).toBe(
       'packages/left-pad/vendor/sub',
     );
-    expect(scene.monorepo.git('submodule', 'status')).toContain('packages/left-pad/vendor/sub');
+    expect(fixture.monorepo.git('submodule', 'status')).toContain('packages/left-pad/vendor/sub');
   });
 
   test('one whose address is relative, or did not come along, is told', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
-import { createScene, createSource } from './scene.fixture.js';
+import { createFixture, createSource } from './migration.fixture.js';
 
 // A function that walks through a value overflows the stack if the value is nested some thousand levels deep.
 
@@ -11,14 +11,14 @@ const DEEP = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
 test('a package.json of the source is refused by name', async () => {
   const source = createSource(cleanUp);
   source.commit('Deep', { files: { 'package.json': `{"name":"left-pad","version":"1.0.0","x":${DEEP}}` } });
-  const { stderr } = await createScene(cleanUp).refused('MANIFEST_INVALID', ['left-pad', '--from', source.path]);
+  const { stderr } = await createFixture(cleanUp).refused('MANIFEST_INVALID', ['left-pad', '--from', source.path]);
   expect(stderr).toContain('it is nested more than 1000 levels deep');
 });
 
 test('so is that of the monorepo', async () => {
-  const scene = createScene(cleanUp);
-  scene.monorepo.commit('Deep', { files: { 'package.json': `{"name":"root","workspaces":["packages/*"],"x":${DEEP}}` } });
-  await scene.refused('MANIFEST_INVALID', ['left-pad', '--from', createSource(cleanUp).path]);
+  const fixture = createFixture(cleanUp);
+  fixture.monorepo.commit('Deep', { files: { 'package.json': `{"name":"root","workspaces":["packages/*"],"x":${DEEP}}` } });
+  await fixture.refused('MANIFEST_INVALID', ['left-pad', '--from', createSource(cleanUp).path]);
 });
 
 describe('another file that is nested so deep is no failure of the tool', () => {
@@ -38,10 +38,10 @@ describe('another file that is nested so deep is no failure of the tool', () => 
     'src/deep.js': `module.exports = ${DEEP};\n`,
   };
   test.each(Object.keys(files))('%s', async (name) => {
-    const scene = createScene(cleanUp);
+    const fixture = createFixture(cleanUp);
     const source = createSource(cleanUp);
     source.commit('Deep', { files: { 'yarn.lock': null, [name]: files[name] ?? '' } });
-    const { code, stderr } = await scene.run(['left-pad', '--from', source.path]);
+    const { code, stderr } = await fixture.run(['left-pad', '--from', source.path]);
     expect({ name, code, stderr: code === 70 ? stderr : '' }).toEqual({ name, code: expect.any(Number), stderr: '' });
     expect(code).not.toBe(70);
   });

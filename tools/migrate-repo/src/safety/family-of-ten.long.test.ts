@@ -4,26 +4,26 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { formatManifest } from '@tributary/test-repo/temp-monorepo';
 import type { MigrateResult } from '../result/result.js';
-import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
+import { createFixture, createSource, type MigrationFixture } from './migration.fixture.js';
 
 const cleanUp = cleanUpIn(afterAll);
 const NAMES = ['core', 'cli', 'web', 'api', 'log', 'git', 'npm', 'ui', 'doc', 'test-kit'].map((name) => `@acme/${name}`);
 
-let scene: MigrationScene;
+let fixture: MigrationFixture;
 let result: MigrateResult;
 let terminal: string;
 let report: string;
 
 beforeAll(async () => {
-  scene = createScene(cleanUp, { devDependencies: { eslint: '9.0.0' }, volta: { node: '22.0.0' } } as never);
+  fixture = createFixture(cleanUp, { devDependencies: { eslint: '9.0.0' }, volta: { node: '22.0.0' } } as never);
   const packages = Object.fromEntries(NAMES.map((name, at) => [name, { source: createMember(name, at) }]));
-  scene.monorepo.commit('Configure', {
+  fixture.monorepo.commit('Configure', {
     files: { 'tributary.json': JSON.stringify({ migrate: { packages } }), '.nvmrc': '22\n', '.gitignore': '*.log\n' },
   });
-  const file = join(cleanUp.add(scene.home).path, 'report.md');
+  const file = join(cleanUp.add(fixture.home).path, 'report.md');
   const command = [...NAMES, '--no-install', '--report', file];
-  terminal = (await scene.accepted([...command, '--dry-run'])).stdout;
-  result = JSON.parse((await scene.accepted([...command, '--json'])).stdout) as MigrateResult;
+  terminal = (await fixture.accepted([...command, '--dry-run'])).stdout;
+  result = JSON.parse((await fixture.accepted([...command, '--json'])).stdout) as MigrateResult;
   report = readFileSync(file, 'utf8');
 });
 
@@ -106,11 +106,11 @@ test('the report, the terminal and the data tell the same decisions in the same 
 test('the same packages give the same ids again, and an answer is not asked for again', async () => {
   const ids = open().map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
-  await scene.discarded(result.branch);
-  const config = JSON.parse(scene.monorepo.git('show', 'HEAD:tributary.json')) as { migrate: object };
+  await fixture.discarded(result.branch);
+  const config = JSON.parse(fixture.monorepo.git('show', 'HEAD:tributary.json')) as { migrate: object };
   const decided = Object.fromEntries(ids.map((id) => [id, 'We looked.']));
-  scene.monorepo.commit('Decide', { files: { 'tributary.json': formatManifest({ migrate: { ...config.migrate, decided } } as never) } });
-  const again = JSON.parse((await scene.accepted([...NAMES, '--no-install', '--dry-run', '--json'])).stdout) as MigrateResult;
+  fixture.monorepo.commit('Decide', { files: { 'tributary.json': formatManifest({ migrate: { ...config.migrate, decided } } as never) } });
+  const again = JSON.parse((await fixture.accepted([...NAMES, '--no-install', '--dry-run', '--json'])).stdout) as MigrateResult;
   const left = (again.alignment ?? []).flatMap(({ decisions }) => decisions).filter((one) => one.decided === null);
   expect(left).toEqual([]);
 });

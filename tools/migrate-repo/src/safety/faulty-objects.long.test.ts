@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 import type { MigrateResult } from '../result/result.js';
-import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
+import { createFixture, createSource, type MigrationFixture } from './migration.fixture.js';
 
 // The oracle is a server: git itself with receive.fsckObjects.
 
@@ -39,7 +39,7 @@ const REFUSED: Record<string, (source: TempRepo) => unknown> = {
 };
 
 /** Pushes the new branch to a server and returns its refusal, or an empty text if it accepts the branch. */
-function pushed({ monorepo }: MigrationScene): string {
+function pushed({ monorepo }: MigrationFixture): string {
   const server = cleanUp.add(TempRepo.create({ bare: true }));
   server.git('config', 'receive.fsckObjects', 'true');
   try {
@@ -52,45 +52,45 @@ function pushed({ monorepo }: MigrationScene): string {
 
 describe('what a server refuses', () => {
   test.each(Object.keys(REFUSED))('%s stops the run, and comes where it is allowed', async (kind) => {
-    const scene = createScene(cleanUp);
+    const fixture = createFixture(cleanUp);
     const source = createSource(cleanUp);
     REFUSED[kind]?.(source);
     const command = ['left-pad', '--from', source.path];
     for (const more of [['--dry-run'], [], ['--allow-objects', 'badName']]) {
-      const { stderr } = await scene.refused('SOURCE_FAULTY_OBJECTS', [...command, ...more]);
+      const { stderr } = await fixture.refused('SOURCE_FAULTY_OBJECTS', [...command, ...more]);
       expect(stderr).toContain(`reject: 1 ${kind} (`);
       expect(stderr).toContain(`--allow-objects ${kind}.`);
     }
-    const { code, stderr } = await scene.run([...command, '--allow-objects', `badName,${kind.toLowerCase()}`]);
+    const { code, stderr } = await fixture.run([...command, '--allow-objects', `badName,${kind.toLowerCase()}`]);
     expect([code, stderr]).toEqual([0, expect.stringContaining(`1 ${kind} (`)]);
-    expect(pushed(scene)).toContain(`${kind}: `);
+    expect(pushed(fixture)).toContain(`${kind}: `);
   });
 });
 
 test('what git only warns of comes, is told, and is taken by the server', async () => {
-  const scene = createScene(cleanUp);
+  const fixture = createFixture(cleanUp);
   const source = createSource(cleanUp);
   const tag = source.writeObject('tag', `object ${source.id('HEAD')}\ntype commit\ntag v2.0.0\n\nnobody\n`);
   source.git('update-ref', 'refs/tags/v2.0.0', tag);
-  const { stderr } = await scene.run(['left-pad', '--from', source.path]);
+  const { stderr } = await fixture.run(['left-pad', '--from', source.path]);
   expect(stderr).toContain('left-pad has malformed objects, which git warns about but servers accept: 1 missingTaggerEntry (');
-  expect(pushed(scene)).toBe('');
+  expect(pushed(fixture)).toBe('');
 });
 
 test('what git will not even warn of is found all the same', async () => {
-  const scene = createScene(cleanUp);
+  const fixture = createFixture(cleanUp);
   const source = createSource(cleanUp);
   withCommit(source, { author: `A\0 <a@example.com> 1600000000 +0000` });
-  const { stderr } = await scene.refused('SOURCE_FAULTY_OBJECTS', ['left-pad', '--from', source.path]);
+  const { stderr } = await fixture.refused('SOURCE_FAULTY_OBJECTS', ['left-pad', '--from', source.path]);
   expect(stderr).toContain('nulInHeader');
 });
 
 test('paths are warnings, in the dry run as in the migration', async () => {
-  const scene = createScene(cleanUp);
+  const fixture = createFixture(cleanUp);
   const source = createSource(cleanUp);
   source.commit('Odd names', { files: { 'src/con': '', 'src/README': '', 'src/readme': '' } });
   const command = ['left-pad', '--from', source.path, '--json'];
-  const [planned, moved] = [await scene.accepted([...command, '--dry-run']), await scene.accepted(command)].map(
+  const [planned, moved] = [await fixture.accepted([...command, '--dry-run']), await fixture.accepted(command)].map(
     ({ stdout }) => (JSON.parse(stdout) as MigrateResult).warnings,
   );
   expect(planned).toEqual([

@@ -8,7 +8,7 @@ import { createHome } from '@tributary/test-repo/run-cli';
 import { mountDisk, remountDisk } from '@tributary/test-repo/small-disk';
 import { monorepoFiles } from '@tributary/test-repo/temp-monorepo';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
-import { createScene, createSource, failureOf, gitFolderOf, MigrationScene } from './scene.fixture.js';
+import { createFixture, createSource, failureOf, gitFolderOf, MigrationFixture } from './migration.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
 
@@ -20,7 +20,7 @@ function largeSource(): TempRepo {
 }
 
 /** Creates a monorepo on a separate disk. Warns and returns `undefined` if no disk can be mounted. */
-async function sceneOnDisk(options: string): Promise<{ scene: MigrationScene; disk: string } | undefined> {
+async function fixtureOnDisk(options: string): Promise<{ fixture: MigrationFixture; disk: string } | undefined> {
   const disk = await mountDisk(cleanUp, options);
   if (disk === undefined) {
     console.warn('left out: this user may not mount a disk');
@@ -28,73 +28,73 @@ async function sceneOnDisk(options: string): Promise<{ scene: MigrationScene; di
   }
   const repo = TempRepo.create({ folder: parseAbsolutePath(join(disk, 'monorepo')) });
   repo.commit('Start', { files: monorepoFiles({ packages: { 'packages/here': {} } }) });
-  return { scene: new MigrationScene(repo, cleanUp.add(createHome())), disk };
+  return { fixture: new MigrationFixture(repo, cleanUp.add(createHome())), disk };
 }
 
 test('a disk is full: nothing has changed, and with more space the same command succeeds', async () => {
-  const found = await sceneOnDisk('size=2m');
+  const found = await fixtureOnDisk('size=2m');
   if (found === undefined) return;
   const command = ['left-pad', '--from', largeSource().path];
-  await found.scene.refused('DISK_FULL', command);
+  await found.fixture.refused('DISK_FULL', command);
   await remountDisk(parseAbsolutePath(found.disk), 'size=20m');
-  await found.scene.accepted(command);
+  await found.fixture.accepted(command);
 });
 
 test('no space for temporary files', async () => {
   const tmp = await mountDisk(cleanUp, 'size=4k');
   if (tmp === undefined) return;
-  const scene = createScene(cleanUp);
+  const fixture = createFixture(cleanUp);
   const source = createSource(cleanUp);
-  await scene.refused('DISK_FULL', ['left-pad', '--from', source.path], { env: { TMPDIR: tmp } });
-  await scene.accepted(['left-pad', '--from', source.path]);
+  await fixture.refused('DISK_FULL', ['left-pad', '--from', source.path], { env: { TMPDIR: tmp } });
+  await fixture.accepted(['left-pad', '--from', source.path]);
 });
 
 test('a disk that cannot be written to', async () => {
-  const found = await sceneOnDisk('size=20m');
+  const found = await fixtureOnDisk('size=20m');
   if (found === undefined) return;
   const command = ['left-pad', '--from', createSource(cleanUp).path];
   await remountDisk(parseAbsolutePath(found.disk), 'ro');
-  const result = await found.scene.run(command);
+  const result = await found.fixture.run(command);
   expect(failureOf(result)).toEqual({ exit: 1, code: 'TARGET_NOT_WRITABLE' });
   await remountDisk(parseAbsolutePath(found.disk), 'rw');
-  await found.scene.accepted(command);
+  await found.fixture.accepted(command);
 });
 
 test('objects that cannot be written to: it is said before anything is fetched, and a dry run needs none', async () => {
   const disk = await mountDisk(cleanUp, 'size=20m');
   if (disk === undefined) return;
-  const scene = createScene(cleanUp);
-  const objects = join(gitFolderOf(scene.monorepo), 'objects');
+  const fixture = createFixture(cleanUp);
+  const objects = join(gitFolderOf(fixture.monorepo), 'objects');
   cpSync(objects, join(disk, 'objects'), { recursive: true });
   rmSync(objects, { recursive: true });
   symlinkSync(join(disk, 'objects'), objects);
   await remountDisk(disk, 'ro');
   const command = ['left-pad', '--from', createSource(cleanUp).path];
-  const { stderr } = await scene.refused('TARGET_NOT_WRITABLE', command);
+  const { stderr } = await fixture.refused('TARGET_NOT_WRITABLE', command);
   expect(stderr).toContain('objects cannot be written to (EROFS)');
-  await scene.accepted([...command, '--dry-run']);
+  await fixture.accepted([...command, '--dry-run']);
   await remountDisk(disk, 'rw');
-  await scene.accepted(command);
+  await fixture.accepted(command);
 });
 
 test('a disk that is full while the second of two is fetched', async () => {
-  const found = await sceneOnDisk('size=1m');
+  const found = await fixtureOnDisk('size=1m');
   if (found === undefined) return;
   const large = largeSource();
   const packages = { 'left-pad': { source: large.path }, small: { source: createSource(cleanUp, 'small').path } };
-  found.scene.monorepo.commit('Name them', { files: { 'tributary.json': JSON.stringify({ migrate: { packages } }) } });
-  await found.scene.refused('DISK_FULL', ['left-pad', 'small']);
+  found.fixture.monorepo.commit('Name them', { files: { 'tributary.json': JSON.stringify({ migrate: { packages } }) } });
+  await found.fixture.refused('DISK_FULL', ['left-pad', 'small']);
   await remountDisk(parseAbsolutePath(found.disk), 'size=20m');
-  await found.scene.accepted(['left-pad', 'small']);
+  await found.fixture.accepted(['left-pad', 'small']);
 });
 
 test('objects that lie on another disk', async () => {
   const disk = await mountDisk(cleanUp, 'size=20m');
   if (disk === undefined) return;
-  const scene = createScene(cleanUp);
-  const objects = join(gitFolderOf(scene.monorepo), 'objects');
+  const fixture = createFixture(cleanUp);
+  const objects = join(gitFolderOf(fixture.monorepo), 'objects');
   cpSync(objects, join(disk, 'objects'), { recursive: true });
   rmSync(objects, { recursive: true });
   symlinkSync(join(disk, 'objects'), objects);
-  await scene.accepted(['left-pad', '--from', createSource(cleanUp).path]);
+  await fixture.accepted(['left-pad', '--from', createSource(cleanUp).path]);
 });

@@ -8,7 +8,7 @@ import { createHome } from '@tributary/test-repo/run-cli';
 import { mountDisk, remountDisk } from '@tributary/test-repo/small-disk';
 import { monorepoFiles } from '@tributary/test-repo/temp-monorepo';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
-import { createSource, MigrationScene } from './scene.fixture.js';
+import { createSource, MigrationFixture } from './migration.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
 
@@ -28,16 +28,16 @@ test('whatever step the disk is full at', async () => {
       }
       const repo = TempRepo.create({ folder: parseAbsolutePath(join(disk, 'monorepo')) });
       repo.commit('Start', { files: monorepoFiles({ packages: { 'packages/here': {} } }) });
-      const scene = new MigrationScene(repo, own.add(createHome()));
+      const fixture = new MigrationFixture(repo, own.add(createHome()));
       const used = Number(statfsSync(disk).blocks - statfsSync(disk).bfree) * 4;
       await remountDisk(disk, `size=${used + kib}k`);
-      const before = scene.state();
-      const result = await scene.run(command);
+      const before = fixture.state();
+      const result = await fixture.run(command);
       outcomes.push(/\[([A-Z_]+)\]/.exec(result.stderr)?.[1] ?? String(result.code));
       if (result.code === 0) continue;
-      expect({ kib, state: scene.state() }).toEqual({ kib, state: before });
+      expect({ kib, state: fixture.state() }).toEqual({ kib, state: before });
       await remountDisk(disk, 'size=20m');
-      await scene.accepted(command);
+      await fixture.accepted(command);
     } finally {
       await own.run();
     }
@@ -46,10 +46,10 @@ test('whatever step the disk is full at', async () => {
 });
 
 /** Returns the kibibytes used on the disk after a migration, and discards the migration. */
-async function usedBy(scene: MigrationScene, disk: string, command: readonly string[]): Promise<number> {
-  await scene.accepted(command);
+async function usedBy(fixture: MigrationFixture, disk: string, command: readonly string[]): Promise<number> {
+  await fixture.accepted(command);
   const { blocks, bfree, bsize } = statfsSync(disk);
-  await scene.discarded('left-pad');
+  await fixture.discarded('left-pad');
   return ((blocks - bfree) * bsize) / 1024;
 }
 
@@ -61,12 +61,12 @@ test('a disk that is full while refs are made, which git clears away itself', as
   }
   const repo = TempRepo.create({ folder: parseAbsolutePath(join(disk, 'monorepo')) });
   repo.commit('Start', { files: monorepoFiles({ packages: { 'packages/here': {} } }) });
-  const scene = new MigrationScene(repo, cleanUp.add(createHome()));
+  const fixture = new MigrationFixture(repo, cleanUp.add(createHome()));
   const source = createSource(cleanUp);
   source.fastImport(Array.from({ length: 400 }, (_, at) => `reset refs/tags/v2.0.${at}\nfrom ${source.id('HEAD')}\n`).join('\n'));
-  const used = await usedBy(scene, disk, ['left-pad', '--from', source.path, '--no-tags']);
+  const used = await usedBy(fixture, disk, ['left-pad', '--from', source.path, '--no-tags']);
   await remountDisk(disk, `size=${used + 1000}k`);
-  await scene.refused('DISK_FULL', ['left-pad', '--from', source.path]);
+  await fixture.refused('DISK_FULL', ['left-pad', '--from', source.path]);
   await remountDisk(disk, 'size=40m');
-  await scene.accepted(['left-pad', '--from', source.path]);
+  await fixture.accepted(['left-pad', '--from', source.path]);
 });

@@ -14,7 +14,7 @@ import { TempFolder } from '@tributary/test-repo/temp-folder';
  * - `interrupt`: Ctrl-C reaches the tool; git continues.
  * - `hang`: Ctrl-C reaches the tool; git hangs for three seconds or until it is terminated.
  */
-export const FATES = {
+export const FAULTS = {
   fail: 'echo "fatal: broken on purpose" >&2; exit 128',
   break: 'echo "fatal: broken for good" >&2; exit 128',
   die: 'kill -9 $$',
@@ -24,7 +24,7 @@ export const FATES = {
   hang: 'kill -INT $PPID; sleep 3 & trap "kill $!; exit 143" TERM; wait; exit 1',
 } as const;
 
-export type GitFate = keyof typeof FATES;
+export type GitFault = keyof typeof FAULTS;
 
 /** A program named `git` that comes first in PATH and behaves differently from git at some calls. */
 export class GitWrapper {
@@ -54,14 +54,14 @@ exec "$real" "$@"
   }
 
   /** Hits the call with this number. */
-  static at(cleanUp: CleanUp, number: number, fate: GitFate): GitWrapper {
+  static at(cleanUp: CleanUp, number: number, fault: GitFault): GitWrapper {
     // After `break`, every later call fails too.
-    return new GitWrapper(cleanUp, `if [ "$n" ${fate === 'break' ? '-ge' : '='} ${number} ]; then ${FATES[fate]}; fi`);
+    return new GitWrapper(cleanUp, `if [ "$n" ${fault === 'break' ? '-ge' : '='} ${number} ]; then ${FAULTS[fault]}; fi`);
   }
 
   /** Hits the calls whose arguments match a shell pattern. */
-  static on(cleanUp: CleanUp, pattern: string, fate: string): GitWrapper {
-    return new GitWrapper(cleanUp, `case "$args" in ${pattern}) ${fate};; esac`);
+  static on(cleanUp: CleanUp, pattern: string, fault: string): GitWrapper {
+    return new GitWrapper(cleanUp, `case "$args" in ${pattern}) ${fault};; esac`);
   }
 
   /** Environment variables for the tool. */

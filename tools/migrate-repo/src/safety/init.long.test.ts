@@ -5,7 +5,7 @@ import { DESCRIBED, type DescribedGitHub, startDescribedGitHub } from '@tributar
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { compileSchema } from '@tributary/test-repo/schemas';
 import type { InitResult } from '../result/result.js';
-import { createScene, type MigrationScene } from './scene.fixture.js';
+import { createFixture, type MigrationFixture } from './migration.fixture.js';
 
 // A server that answers as GitHub's description says provides the list of repositories over HTTP.
 
@@ -16,7 +16,7 @@ const MANIFESTS: Readonly<Record<string, object>> = {
   core: { name: 'core' },
 };
 let server: DescribedGitHub;
-let scene: MigrationScene;
+let fixture: MigrationFixture;
 let env: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
@@ -38,8 +38,8 @@ beforeAll(async () => {
     ),
   );
   env = { GITHUB_API_URL: server.apiUrl, GITHUB_TOKEN: 'ghs_x' };
-  scene = createScene(cleanUp);
-  scene.monorepo.git('remote', 'add', 'origin', 'git@github.com:acme/mono.git');
+  fixture = createFixture(cleanUp);
+  fixture.monorepo.git('remote', 'add', 'origin', 'git@github.com:acme/mono.git');
 });
 
 function entry(name: string, more: object = {}): object {
@@ -54,14 +54,14 @@ function fileOf(manifest: object): object {
 }
 
 async function answerOf(args: readonly string[]): Promise<InitResult> {
-  const { code, stdout, stderr } = await scene.run(['init', 'acme', '--json', ...args], { env });
+  const { code, stdout, stderr } = await fixture.run(['init', 'acme', '--json', ...args], { env });
   expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
   const answer: unknown = JSON.parse(stdout);
   expect({ answer, faults: isValid(answer) ? [] : isValid.errors }).toEqual({ answer, faults: [] });
   return answer as InitResult;
 }
 
-const file = (): string => join(scene.monorepo.path, 'tributary.json');
+const file = (): string => join(fixture.monorepo.path, 'tributary.json');
 
 test('a dry run says what would be written, and nothing is written without an answer', async () => {
   const answer = await answerOf(['--dry-run']);
@@ -72,7 +72,7 @@ test('a dry run says what would be written, and nothing is written without an an
     'mono: this monorepo',
     'docs: no package.json',
   ]);
-  const { stderr } = await scene.refused('SOURCE_NOT_CONFIRMED', ['init', 'acme'], { env });
+  const { stderr } = await fixture.refused('SOURCE_NOT_CONFIRMED', ['init', 'acme'], { env });
   // What would be written is printed before the question.
   expect(stderr).toMatch(/^ {2}core {2}https:\/\/github\.com\/acme\/core\.git\n {2}@acme\/app {2}https/m);
   expect(existsSync(file())).toBe(false);
@@ -81,13 +81,13 @@ test('a dry run says what would be written, and nothing is written without an an
 
 test('the block is written, dependencies first; what a person wrote stays, comments too; again there is nothing new', async () => {
   const own = '{\n  // Ours.\n  "migrate": {\n    "packages": {\n      "core": { "source": "../core", "branch": "next" }\n    }\n  }\n}\n';
-  scene.monorepo.write({ 'tributary.json': own });
+  fixture.monorepo.write({ 'tributary.json': own });
   expect(await answerOf(['--yes', '--ssh'])).toMatchObject({ state: 'written', kept: ['core'] });
   const entry = '"@acme/app": { "source": "git@github.com:acme/app.git" }';
   expect(readFileSync(file(), 'utf8').replaceAll(/\s+/g, ' ')).toBe(own.replace('"next" }', `"next" }, ${entry}`).replaceAll(/\s+/g, ' '));
   expect(await answerOf(['--yes'])).toMatchObject({ state: 'nothing new', kept: ['@acme/app', 'core'], added: [] });
-  scene.monorepo.write({ 'tributary.json': null });
-  const { stdout } = await scene.run(['init', 'acme', '--yes'], { env });
+  fixture.monorepo.write({ 'tributary.json': null });
+  const { stdout } = await fixture.run(['init', 'acme', '--yes'], { env });
   expect(stdout).toContain('Wrote 2 packages of acme');
   expect(JSON.parse(readFileSync(file(), 'utf8'))).toEqual({
     migrate: {
@@ -97,8 +97,8 @@ test('the block is written, dependencies first; what a person wrote stays, comme
 });
 
 test('an API that refuses, and a broken tributary.json, leave the file as it is', async () => {
-  await scene.refused('GITHUB_REFUSED', ['init', 'nobody', '--yes'], { env });
-  scene.monorepo.write({ 'tributary.json': '{ "migrate": { "packages": 1 } }' });
-  await scene.refused('CONFIG_INVALID', ['init', 'acme', '--yes'], { env });
-  await scene.refused('USAGE', ['init', 'https://github.com/acme'], { env });
+  await fixture.refused('GITHUB_REFUSED', ['init', 'nobody', '--yes'], { env });
+  fixture.monorepo.write({ 'tributary.json': '{ "migrate": { "packages": 1 } }' });
+  await fixture.refused('CONFIG_INVALID', ['init', 'acme', '--yes'], { env });
+  await fixture.refused('USAGE', ['init', 'https://github.com/acme'], { env });
 });

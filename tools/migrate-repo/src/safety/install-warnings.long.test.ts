@@ -4,14 +4,14 @@ import { registryEnvironment, startRegistry } from '@tributary/test-repo/local-r
 import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root';
 import { createHome, runProcess } from '@tributary/test-repo/run-cli';
 import { formatManifest } from '@tributary/test-repo/temp-monorepo';
-import { published } from '../io/yarn-scene.fixture.js';
+import { published } from '../io/yarn.fixture.js';
 import type { MigrateResult } from '../result/result.js';
-import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
+import { createFixture, createSource, type MigrationFixture } from './migration.fixture.js';
 
 // What only an installation shows about a package: real Yarn, real warnings, a real node_modules.
 
 const cleanUp = cleanUpIn(afterAll);
-let scene: MigrationScene;
+let fixture: MigrationFixture;
 let env: Readonly<Record<string, string>>;
 
 const PACKAGES = [
@@ -25,9 +25,9 @@ const PACKAGES = [
 
 beforeAll(async () => {
   const registry = cleanUp.add(await startRegistry({ packages: PACKAGES }));
-  scene = createScene(cleanUp);
+  fixture = createFixture(cleanUp);
   env = registryEnvironment(registry.url, cleanUp.add(createHome()).path);
-  scene.monorepo.write({
+  fixture.monorepo.write({
     '.yarnrc.yml': `enableTelemetry: false\nenableScripts: false\nnodeLinker: node-modules\nyarnPath: ${yarnRelease(findProjectRoot())}\n`,
     '.gitignore': 'node_modules\n.yarn\n',
     'yarn.lock': '',
@@ -36,9 +36,9 @@ beforeAll(async () => {
     'packages/user/package.json': formatManifest({ name: 'user', version: '1.0.0', dependencies: { world: '^1.0.0', plugin: '^1.0.0' } }),
   });
   const args = [yarnRelease(findProjectRoot()), 'install', '--no-immutable'];
-  const { code, stdout } = await runProcess(process.execPath, args, { cwd: scene.monorepo.path, env });
+  const { code, stdout } = await runProcess(process.execPath, args, { cwd: fixture.monorepo.path, env });
   if (code !== 0) throw new Error(stdout);
-  scene.monorepo.commit('Lock');
+  fixture.monorepo.commit('Lock');
 });
 
 async function messagesOf(
@@ -48,7 +48,7 @@ async function messagesOf(
 ): Promise<Record<'decisions' | 'changes', readonly string[]>> {
   const source = createSource(cleanUp, name, { dependencies });
   source.commit('Add', { files: { 'yarn.lock': null, ...files } });
-  const { stdout } = await scene.accepted([name, '--from', source.path, '--json', '--no-tags'], { env });
+  const { stdout } = await fixture.accepted([name, '--from', source.path, '--json', '--no-tags'], { env });
   const lock = (JSON.parse(stdout) as MigrateResult).alignment?.find(({ step }) => step === 'lockfile');
   const flat = (
     list: readonly { text: string; about: readonly { place: string | null; detail: string | null }[] }[] = [],

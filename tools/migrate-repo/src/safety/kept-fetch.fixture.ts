@@ -4,7 +4,7 @@ import { expect } from '@jest/globals';
 import type { CleanUp } from '@tributary/test-repo/clean-up';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
 import { expectToSucceed } from './breaking.fixture.js';
-import { createScene, createSource, gitFolderOf, type MigrationScene, type State } from './scene.fixture.js';
+import { createFixture, createSource, gitFolderOf, type MigrationFixture, type State } from './migration.fixture.js';
 
 /** The address of the source. The user's settings direct git to a folder instead, which stands for the network. */
 export const URL = 'https://example.test/pad';
@@ -15,13 +15,13 @@ export const packsIn = (folder: string): readonly string[] =>
 
 /** A monorepo and a source that is fetched over the network. */
 export class KeptFetch {
-  readonly scene: MigrationScene;
+  readonly fixture: MigrationFixture;
   readonly source: TempRepo;
 
   constructor(cleanUp: CleanUp) {
-    this.scene = createScene(cleanUp);
+    this.fixture = createFixture(cleanUp);
     this.source = createSource(cleanUp);
-    this.scene.home.write('.gitconfig', `[user]\n\tname = A\n\temail = a@b\n[url "${this.source.path}"]\n\tinsteadOf = ${URL}\n`);
+    this.fixture.home.write('.gitconfig', `[user]\n\tname = A\n\temail = a@b\n[url "${this.source.path}"]\n\tinsteadOf = ${URL}\n`);
   }
 
   /** Returns what lies in the tool's own folder. */
@@ -32,18 +32,18 @@ export class KeptFetch {
   /** Runs a migration that fetches and then fails because a tag already exists. Expects no change outside the tool's own folder. */
   async failAfterFetching(args: readonly string[] = []): Promise<string> {
     const before = this.besideOurs();
-    this.scene.monorepo.tag('left-pad@1.0.0');
-    const { code, stderr } = await this.scene.run(['left-pad', '--from', URL, ...args]);
+    this.fixture.monorepo.tag('left-pad@1.0.0');
+    const { code, stderr } = await this.fixture.run(['left-pad', '--from', URL, ...args]);
     expect([code, stderr]).toEqual([1, expect.stringContaining('[TAG_COLLISION]')]);
-    this.scene.monorepo.git('tag', '-d', 'left-pad@1.0.0');
+    this.fixture.monorepo.git('tag', '-d', 'left-pad@1.0.0');
     expect(this.besideOurs()).toEqual(before);
     return stderr;
   }
 
   /** Expects the command to succeed and to remove everything that was kept. */
   async succeeds(args: readonly string[]): Promise<void> {
-    await expectToSucceed(this.scene, args);
-    expect([this.kept(), this.scene.state().broken]).toEqual([[], '']);
+    await expectToSucceed(this.fixture, args);
+    expect([this.kept(), this.fixture.state().broken]).toEqual([[], '']);
   }
 
   /** Returns the only folder that is kept. */
@@ -54,11 +54,11 @@ export class KeptFetch {
   }
 
   private home(): string {
-    return join(gitFolderOf(this.scene.monorepo), 'tributary');
+    return join(gitFolderOf(this.fixture.monorepo), 'tributary');
   }
 
   private besideOurs(): State {
-    const state = this.scene.state();
+    const state = this.fixture.state();
     const gitFolder = Object.fromEntries(Object.entries(state.snapshot.gitFolder).filter(([name]) => !name.startsWith('tributary')));
     return { ...state, snapshot: { ...state.snapshot, gitFolder } };
   }

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import type { Manifest } from '@tributary/test-repo/temp-monorepo';
-import { published } from '../io/yarn-scene.fixture.js';
+import { published } from '../io/yarn.fixture.js';
 import type { MigrateResult } from '../result/result.js';
-import { createInstalledScene, type InstalledScene } from './installed-scene.fixture.js';
-import { createSource } from './scene.fixture.js';
+import { createInstalledFixture, type InstalledFixture } from './installed.fixture.js';
+import { createSource } from './migration.fixture.js';
 
 // One package of a family cannot be installed, and the others are imported. Real Yarn, and a registry that lacks a package.
 
 const cleanUp = cleanUpIn(afterAll);
-let installed: InstalledScene;
+let installed: InstalledFixture;
 
 beforeAll(async () => {
   const packages = [published('used', '1.0.0'), published('used', '1.1.0')];
   packages.push({ manifest: { name: 'broken', version: '1.0.0', dependencies: { gone: '^1.0.0' } } });
-  installed = await createInstalledScene(cleanUp, { packages, workspaces: {} });
+  installed = await createInstalledFixture(cleanUp, { packages, workspaces: {} });
 });
 
 interface Outcome {
@@ -40,8 +40,8 @@ async function migrate(
       return [name, { source: source.path }];
     }),
   );
-  installed.scene.monorepo.commit('Configure', { files: { 'tributary.json': JSON.stringify({ migrate: { packages } }) } });
-  const { code, stdout, stderr } = await installed.scene.run([...Object.keys(family), '--json', '--no-tags', ...args], {
+  installed.fixture.monorepo.commit('Configure', { files: { 'tributary.json': JSON.stringify({ migrate: { packages } }) } });
+  const { code, stdout, stderr } = await installed.fixture.run([...Object.keys(family), '--json', '--no-tags', ...args], {
     env: installed.env,
   });
   return { code, stderr, tips, result: (stdout === '' ? {} : JSON.parse(stdout)) as MigrateResult };
@@ -52,15 +52,15 @@ function told({ leftOut }: MigrateResult): readonly (readonly [string, string])[
 }
 
 function hasObject(id = ''): boolean {
-  const { monorepo } = installed.scene;
+  const { monorepo } = installed.fixture;
   return monorepo.git('cat-file', '--batch-all-objects', '--batch-check').includes(id);
 }
 
 async function requireInstallable({ branch }: MigrateResult): Promise<void> {
-  installed.scene.monorepo.git('checkout', '-q', branch);
+  installed.fixture.monorepo.git('checkout', '-q', branch);
   await installed.yarn('install', '--immutable', '--check-resolutions');
-  expect(installed.scene.monorepo.git('status', '--porcelain')).toBe('');
-  installed.scene.monorepo.git('checkout', '-q', 'main');
+  expect(installed.fixture.monorepo.git('status', '--porcelain')).toBe('');
+  installed.fixture.monorepo.git('checkout', '-q', 'main');
 }
 
 describe('a family of three, one of which asks for what the registry does not have', () => {
@@ -78,9 +78,9 @@ describe('a family of three, one of which asks for what the registry does not ha
     const [leftOut] = result.leftOut;
     expect(leftOut?.message).toContain(`${two} (packages/${two}) requires gone@^1.0.0, which cannot be installed`);
     expect(leftOut?.hint?.includes('optional dependencies')).toBe(block === 'optionalDependencies');
-    const files = installed.scene.monorepo.git('ls-tree', '-r', '--name-only', result.branch);
+    const files = installed.fixture.monorepo.git('ls-tree', '-r', '--name-only', result.branch);
     expect(files).not.toContain(`packages/${two}/`);
-    expect(installed.scene.monorepo.git('show', `${result.branch}:yarn.lock`)).not.toContain('gone@');
+    expect(installed.fixture.monorepo.git('show', `${result.branch}:yarn.lock`)).not.toContain('gone@');
     expect(hasObject(tips.get(one))).toBe(true);
     expect(hasObject(tips.get(two))).toBe(false);
     await requireInstallable(result);
@@ -136,7 +136,7 @@ describe('a family of three, one of which asks for what the registry does not ha
   });
 
   test('where it is all of them, nothing is handed over, and each is named', async () => {
-    const refs = installed.scene.monorepo.git('for-each-ref');
+    const refs = installed.fixture.monorepo.git('for-each-ref');
     const { code, stderr } = await migrate({
       'all-one': { optionalDependencies: { gone: '^1.0.0' } },
       'all-two': { dependencies: { gone: '^2.0.0' } },
@@ -145,7 +145,7 @@ describe('a family of three, one of which asks for what the registry does not ha
     expect(stderr).toMatch(/None of the 2 packages can be migrated/);
     expect(stderr).toContain('all-one');
     expect(stderr).toContain('all-two');
-    const now = installed.scene.monorepo.git('for-each-ref');
+    const now = installed.fixture.monorepo.git('for-each-ref');
     expect(now.replaceAll(/^\w+ commit\trefs\/heads\/main$/gm, '')).toBe(refs.replaceAll(/^\w+ commit\trefs\/heads\/main$/gm, ''));
   });
 
@@ -168,6 +168,6 @@ test('a registry that is in trouble stops all: it has said nothing of any packag
       return [name, { source: source.path }];
     }),
   );
-  installed.scene.monorepo.commit('Configure', { files: { 'tributary.json': JSON.stringify({ migrate: { packages } }) } });
-  await installed.scene.refused('REGISTRY_UNREACHABLE', ['off-one', 'off-two'], { env });
+  installed.fixture.monorepo.commit('Configure', { files: { 'tributary.json': JSON.stringify({ migrate: { packages } }) } });
+  await installed.fixture.refused('REGISTRY_UNREACHABLE', ['off-one', 'off-two'], { env });
 });

@@ -3,34 +3,34 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { type Attempt, attemptMigration, expectMigrated, expectToSucceed } from './breaking.fixture.js';
-import { failureOf, gitFolderOf, type MigrationScene } from './scene.fixture.js';
+import { failureOf, gitFolderOf, type MigrationFixture } from './migration.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
 const REFS = ['refs/tags/left-pad@1.0.0', 'refs/tags/left-pad@1.1.0', 'refs/heads/migrate/left-pad'];
 
 let attempt: Attempt;
-let scene: MigrationScene;
+let fixture: MigrationFixture;
 let command: string[];
 
 beforeEach(() => {
   attempt = attemptMigration(cleanUp);
-  scene = attempt.scene;
+  fixture = attempt.fixture;
   command = ['left-pad', '--from', attempt.source.path];
 });
 
 /** Turns a finished migration into what a run killed during its hand-over leaves: its folder, packs, and some of the refs. */
 async function killedWith(refs: readonly string[]): Promise<void> {
-  await scene.accepted(command);
-  for (const ref of REFS.filter((one) => !refs.includes(one))) scene.monorepo.git('update-ref', '-d', ref);
+  await fixture.accepted(command);
+  for (const ref of REFS.filter((one) => !refs.includes(one))) fixture.monorepo.git('update-ref', '-d', ref);
   writeRun();
 }
 
 function writeRun(): void {
-  mkdirSync(join(gitFolderOf(scene.monorepo), 'tributary', 'run-0123456789ab', '0.git', 'objects', 'pack'), { recursive: true });
+  mkdirSync(join(gitFolderOf(fixture.monorepo), 'tributary', 'run-0123456789ab', '0.git', 'objects', 'pack'), { recursive: true });
 }
 
 function lock(ref: string): string {
-  const file = join(gitFolderOf(scene.monorepo), `${ref}.lock`);
+  const file = join(gitFolderOf(fixture.monorepo), `${ref}.lock`);
   mkdirSync(join(file, '..'), { recursive: true });
   writeFileSync(file, '');
   return file;
@@ -43,45 +43,45 @@ describe('after a killed migration the same command succeeds', () => {
     ['packs, and the tags', REFS.slice(0, 2)],
   ])('%s', async (_title, made) => {
     await killedWith(made);
-    await expectToSucceed(scene, command);
+    await expectToSucceed(fixture, command);
     expectMigrated(attempt);
   });
 
   test('or says that the branch is there', async () => {
     await killedWith(REFS);
-    expect(failureOf(await scene.run(command))).toEqual({ exit: 1, code: 'TARGET_BRANCH_TAKEN' });
+    expect(failureOf(await fixture.run(command))).toEqual({ exit: 1, code: 'TARGET_BRANCH_TAKEN' });
     expectMigrated(attempt);
   });
 });
 
 test('any command removes the folder of a killed run, and no ref', async () => {
   await killedWith(REFS);
-  scene.monorepo.checkout('migrate/left-pad');
-  const before = scene.monorepo.snapshot();
-  await scene.run(['status']);
-  expect(scene.monorepo.snapshot()).toMatchObject({ head: before.head, refs: before.refs, worktree: before.worktree });
-  expect(existsSync(join(gitFolderOf(scene.monorepo), 'tributary'))).toBe(false);
+  fixture.monorepo.checkout('migrate/left-pad');
+  const before = fixture.monorepo.snapshot();
+  await fixture.run(['status']);
+  expect(fixture.monorepo.snapshot()).toMatchObject({ head: before.head, refs: before.refs, worktree: before.worktree });
+  expect(existsSync(join(gitFolderOf(fixture.monorepo), 'tributary'))).toBe(false);
 });
 
 test('a discard that was killed is completed by the next', async () => {
-  await scene.accepted(command);
-  for (const ref of REFS.slice(0, 2)) scene.monorepo.git('update-ref', '-d', ref);
+  await fixture.accepted(command);
+  for (const ref of REFS.slice(0, 2)) fixture.monorepo.git('update-ref', '-d', ref);
   writeRun();
-  await expectToSucceed(scene, ['discard', 'left-pad']);
-  expect(scene.state().snapshot).toEqual(attempt.before.snapshot);
+  await expectToSucceed(fixture, ['discard', 'left-pad']);
+  expect(fixture.state().snapshot).toEqual(attempt.before.snapshot);
 });
 
 describe('locks of others', () => {
   test.each(['refs/heads/migrate/left-pad', 'refs/tags/left-pad@1.1.0'])('of %s: refused, and the lock stays', async (ref) => {
     const file = lock(ref);
-    const { stderr } = await scene.refused('REFS_NOT_MOVED', command);
+    const { stderr } = await fixture.refused('REFS_NOT_MOVED', command);
     expect(stderr).toContain(file);
     expect(existsSync(file)).toBe(true);
   });
 
   test('a discard is refused too', async () => {
-    await scene.accepted(command);
+    await fixture.accepted(command);
     lock('refs/tags/left-pad@1.1.0');
-    await scene.refused('REFS_NOT_MOVED', ['discard', 'left-pad']);
+    await fixture.refused('REFS_NOT_MOVED', ['discard', 'left-pad']);
   });
 });

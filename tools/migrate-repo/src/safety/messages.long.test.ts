@@ -5,16 +5,16 @@ import { TempFolder } from '@tributary/test-repo/temp-folder';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
 import type { VerifyResult } from '../result/import-result.js';
 import type { MigrateResult } from '../result/result.js';
-import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
+import { createFixture, createSource, type MigrationFixture } from './migration.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
 
-let scene: MigrationScene;
+let fixture: MigrationFixture;
 let source: TempRepo;
 let command: readonly string[];
 
 beforeEach(() => {
-  scene = createScene(cleanUp);
+  fixture = createFixture(cleanUp);
   source = createSource(cleanUp, 'left-pad', { repository: 'acme/left-pad' });
   source.commit('Fix #12, thanks @ada', { files: { a: '1' } });
   command = ['left-pad', '--from', source.path];
@@ -23,7 +23,7 @@ beforeEach(() => {
 const VERIFY = ['verify', 'left-pad', '--ref', 'migrate/left-pad'];
 
 async function answer<T = MigrateResult>(args: readonly string[]): Promise<T> {
-  const { code, stdout, stderr } = await scene.run([...args, '--json']);
+  const { code, stdout, stderr } = await fixture.run([...args, '--json']);
   expect([code, code === 0 ? '' : stderr]).toEqual([0, '']);
   return JSON.parse(stdout) as T;
 }
@@ -31,12 +31,12 @@ async function answer<T = MigrateResult>(args: readonly string[]): Promise<T> {
 test('a plan counts what the migration does, and shows it; the import is proven from the record, and against the source', async () => {
   const planned = (await answer([...command, '--dry-run'])).packages[0];
   expect(planned?.messages).toMatchObject({ repository: 'acme/left-pad', changed: 1, references: 1, closingWords: 1, mentions: 1 });
-  const text = (await scene.accepted([...command, '--dry-run'])).stdout;
+  const text = (await fixture.accepted([...command, '--dry-run'])).stdout;
   expect(text).toContain('Rewrites the messages of 1 commit: 1 reference named in full, 1 closing word broken, 1 mention broken.');
   expect(text).toContain('  - Fix #12, thanks @ada\n  + Fix the issue acme/left-pad#12, thanks @<zero-width space>ada\n');
   const done = (await answer(command)).packages[0];
   expect(done).toMatchObject({ messages: planned?.messages, falseSignatures: 0 });
-  const merge = scene.monorepo.git('log', '-1', '--format=%B', done?.commits?.merge ?? '');
+  const merge = fixture.monorepo.git('log', '-1', '--format=%B', done?.commits?.merge ?? '');
   expect(merge).toContain('Tributary-Messages: qualified acme/left-pad\nTributary-Signatures: moved\n');
   expect((await answer<VerifyResult>(VERIFY)).method).toBe('inverse');
   expect((await answer<VerifyResult>([...VERIFY, '--refetch'])).method).toBe('moved again');
@@ -44,62 +44,62 @@ test('a plan counts what the migration does, and shows it; the import is proven 
 
 test('a message that was changed after the import is found without the source', async () => {
   const { tip } = await answer(command);
-  const old = scene.monorepo.git('log', '--format=%H', '--grep=Fix the issue', tip ?? '');
-  const content = scene.monorepo.git('cat-file', 'commit', old).replace('acme/left-pad#12', 'acme/left-pad#13');
-  const forged = scene.monorepo.writeObject('commit', `${content}\n`);
-  const merge = scene.monorepo.git('log', '--format=%H', '--grep=^Tributary-Import', tip ?? '');
-  const record = scene.monorepo.git('cat-file', 'commit', merge).replaceAll(old, forged);
-  scene.monorepo.git('update-ref', 'refs/heads/migrate/left-pad', scene.monorepo.writeObject('commit', `${record}\n`));
-  await scene.refused('PROOF_FAILED', VERIFY);
+  const old = fixture.monorepo.git('log', '--format=%H', '--grep=Fix the issue', tip ?? '');
+  const content = fixture.monorepo.git('cat-file', 'commit', old).replace('acme/left-pad#12', 'acme/left-pad#13');
+  const forged = fixture.monorepo.writeObject('commit', `${content}\n`);
+  const merge = fixture.monorepo.git('log', '--format=%H', '--grep=^Tributary-Import', tip ?? '');
+  const record = fixture.monorepo.git('cat-file', 'commit', merge).replaceAll(old, forged);
+  fixture.monorepo.git('update-ref', 'refs/heads/migrate/left-pad', fixture.monorepo.writeObject('commit', `${record}\n`));
+  await fixture.refused('PROOF_FAILED', VERIFY);
 });
 
 test('exact: no byte of a message changes', async () => {
   const { packages, tip } = await answer([...command, '--exact']);
   expect(packages[0]?.messages).toBeNull();
-  expect(scene.monorepo.git('log', '--format=%s', tip ?? '')).toContain('Fix #12, thanks @ada');
-  expect(scene.monorepo.git('log', '--format=%B', tip ?? '')).toContain('Tributary-Messages: exact\nTributary-Signatures: keep\n');
+  expect(fixture.monorepo.git('log', '--format=%s', tip ?? '')).toContain('Fix #12, thanks @ada');
+  expect(fixture.monorepo.git('log', '--format=%B', tip ?? '')).toContain('Tributary-Messages: exact\nTributary-Signatures: keep\n');
   expect((await answer<VerifyResult>([...VERIFY, '--refetch'])).method).toBe('moved again');
 });
 
 test('an import of version 1 is still proven, listed and taken back', async () => {
   await answer([...command, '--exact', '--no-align']);
   const branch = 'refs/heads/migrate/left-pad';
-  const merge = scene.monorepo.git('log', '--format=%H', '--grep=^Tributary-Import', branch);
-  const content = scene.monorepo.git('cat-file', 'commit', merge).replace('Mapping-Version: 2', 'Mapping-Version: 1');
+  const merge = fixture.monorepo.git('log', '--format=%H', '--grep=^Tributary-Import', branch);
+  const content = fixture.monorepo.git('cat-file', 'commit', merge).replace('Mapping-Version: 2', 'Mapping-Version: 1');
   // Commits of that version had no mark: the branch's reflog tells who made them.
-  scene.monorepo.git('update-ref', '-d', branch);
-  scene.monorepo.git('update-ref', '-m', 'migrate-repo: left-pad', branch, scene.monorepo.writeObject('commit', `${content}\n`));
-  expect(scene.monorepo.git('log', '-1', '--format=%B', branch)).toContain('Tributary-Mapping-Version: 1');
+  fixture.monorepo.git('update-ref', '-d', branch);
+  fixture.monorepo.git('update-ref', '-m', 'migrate-repo: left-pad', branch, fixture.monorepo.writeObject('commit', `${content}\n`));
+  expect(fixture.monorepo.git('log', '-1', '--format=%B', branch)).toContain('Tributary-Mapping-Version: 1');
   expect((await answer<VerifyResult>(VERIFY)).method).toBe('inverse');
   expect((await answer<VerifyResult>([...VERIFY, '--refetch'])).method).toBe('moved again');
-  expect((await scene.run(['status'])).stdout).toContain('on branch migrate/left-pad, not merged');
-  await scene.discarded('left-pad');
-  expect(scene.monorepo.git('branch', '--list', 'migrate/*')).toBe('');
+  expect((await fixture.run(['status'])).stdout).toContain('on branch migrate/left-pad, not merged');
+  await fixture.discarded('left-pad');
+  expect(fixture.monorepo.git('branch', '--list', 'migrate/*')).toBe('');
 });
 
 describe('where commit.gpgSign is set', () => {
   beforeEach(() => {
-    signWithSsh(scene.monorepo, cleanUp.add(new TempFolder()));
-    scene.monorepo.git('config', 'commit.gpgSign', 'true');
+    signWithSsh(fixture.monorepo, cleanUp.add(new TempFolder()));
+    fixture.monorepo.git('config', 'commit.gpgSign', 'true');
   });
 
   test.each([[[]], [['--strategy', 'merge']]])('every commit of ours is signed, with %j', async (options) => {
     const { tip, packages } = await answer([...command, ...options]);
-    const own = scene.monorepo.git('rev-list', '--first-parent', tip ?? '', '^HEAD').split('\n');
+    const own = fixture.monorepo.git('rev-list', '--first-parent', tip ?? '', '^HEAD').split('\n');
     const imported = packages[0]?.proof?.importedTip ?? '';
     for (const id of [...own, ...(options.length === 0 ? [] : [imported])])
-      expect(scene.monorepo.git('cat-file', 'commit', id)).toMatch(/^gpgsig -----BEGIN SSH SIGNATURE-----$/m);
+      expect(fixture.monorepo.git('cat-file', 'commit', id)).toMatch(/^gpgsig -----BEGIN SSH SIGNATURE-----$/m);
     expect(own.length).toBeGreaterThan(1);
-    expect(scene.monorepo.git('fsck', '--strict', '--no-dangling', '--no-progress')).toBe('');
+    expect(fixture.monorepo.git('fsck', '--strict', '--no-dangling', '--no-progress')).toBe('');
     await answer(VERIFY);
-    await scene.discarded('left-pad');
+    await fixture.discarded('left-pad');
   });
 
   test('a signer that fails is an error, and nothing is handed over', async () => {
-    scene.monorepo.git('config', 'gpg.ssh.program', 'false');
-    await scene.refused('SIGNING_FAILED', command);
-    scene.monorepo.git('config', 'user.signingKey', '/nothing/there');
-    await scene.refused('SIGNING_FAILED', [...command, '--strategy', 'merge']);
-    await scene.accepted([...command, '--dry-run']);
+    fixture.monorepo.git('config', 'gpg.ssh.program', 'false');
+    await fixture.refused('SIGNING_FAILED', command);
+    fixture.monorepo.git('config', 'user.signingKey', '/nothing/there');
+    await fixture.refused('SIGNING_FAILED', [...command, '--strategy', 'merge']);
+    await fixture.accepted([...command, '--dry-run']);
   });
 });

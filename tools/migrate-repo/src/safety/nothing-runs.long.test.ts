@@ -6,10 +6,10 @@ import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root'
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { formatManifest, type Manifest } from '@tributary/test-repo/temp-monorepo';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
-import { published } from '../io/yarn-scene.fixture.js';
+import { published } from '../io/yarn.fixture.js';
 import { serveRepositories } from './git-server.fixture.js';
-import { createInstalledScene, type InstalledScene } from './installed-scene.fixture.js';
-import { createSource } from './scene.fixture.js';
+import { createInstalledFixture, type InstalledFixture } from './installed.fixture.js';
+import { createSource } from './migration.fixture.js';
 
 // Everything in a source that could run leaves a file if it does. In the end there must be none.
 
@@ -17,7 +17,7 @@ const cleanUp = cleanUpIn(afterEach);
 let traces: TempFolder;
 let repositories: TempFolder;
 let server: string;
-let installed: InstalledScene;
+let installed: InstalledFixture;
 
 /** Code for a shell and for Node that leaves a file of this name. */
 const shell = (name: string): string => `touch ${traces.join(name)}`;
@@ -58,8 +58,8 @@ beforeEach(async () => {
     published('wraps', '1.0.0', { forked: gitDependency('forked') }),
     published('lib', '1.0.0'),
   ];
-  installed = await createInstalledScene(cleanUp, { packages, workspaces: {} });
-  installed.scene.monorepo.commit('Let everything run', { files: { '.yarnrc.yml': SETTINGS } });
+  installed = await createInstalledFixture(cleanUp, { packages, workspaces: {} });
+  installed.fixture.monorepo.commit('Let everything run', { files: { '.yarnrc.yml': SETTINGS } });
 });
 
 function sourceWith(manifest: Manifest, files: Readonly<Record<string, string>> = {}): TempRepo {
@@ -90,7 +90,7 @@ test('scripts, settings, releases, plugins and hooks of a source: nothing runs, 
       'evil.sh': shell('npm-shell'),
     },
   );
-  const { stdout } = await installed.scene.accepted(['left-pad', '--from', source.path, '--json'], { env: installed.env });
+  const { stdout } = await installed.fixture.accepted(['left-pad', '--from', source.path, '--json'], { env: installed.env });
   expect([JSON.parse(stdout).installation, left()]).toEqual(['done', []]);
 });
 
@@ -110,11 +110,11 @@ describe('what runs in every mode of an installation is refused, in the dry run 
     const source = cases[name]?.().path ?? '';
     const { env } = installed;
     for (const more of [['--dry-run'], []]) {
-      const { stderr } = await installed.scene.refused('INSTALL_RUNS_CODE', ['left-pad', '--from', source, ...more], { env });
+      const { stderr } = await installed.fixture.refused('INSTALL_RUNS_CODE', ['left-pad', '--from', source, ...more], { env });
       expect(stderr).toMatch(/requires (?:forked|made|lib) "(?:git\+http|exec):/);
     }
     expect(left()).toEqual([]);
-    await installed.scene.accepted(['left-pad', '--from', source, '--no-install'], { env });
+    await installed.fixture.accepted(['left-pad', '--from', source, '--no-install'], { env });
     expect(left()).toEqual([]);
   });
 });
@@ -125,38 +125,40 @@ test('packages that are named by a path run nothing', async () => {
     { dependencies: { filed: 'file:./filed', portaled: 'portal:./portaled', linked: 'link:./linked' } },
     { 'filed/package.json': inside('filed'), 'portaled/package.json': inside('portaled'), 'linked/package.json': inside('linked') },
   );
-  const { stdout } = await installed.scene.accepted(['left-pad', '--from', source.path, '--json'], { env: installed.env });
+  const { stdout } = await installed.fixture.accepted(['left-pad', '--from', source.path, '--json'], { env: installed.env });
   expect([JSON.parse(stdout).installation, left()]).toEqual(['done', []]);
 });
 
 test('a generator as an override of the source is nothing to Yarn, and is not carried', async () => {
   const files = { 'make.js': code('exec') };
   const source = sourceWith({ dependencies: { lib: '^1.0.0' }, resolutions: { lib: 'exec:./packages/left-pad/make.js' } }, files);
-  await installed.scene.accepted(['left-pad', '--from', source.path], { env: installed.env });
+  await installed.fixture.accepted(['left-pad', '--from', source.path], { env: installed.env });
   expect(left()).toEqual([]);
 });
 
 test('a git dependency of a package from the registry is refused with its name', async () => {
   const source = sourceWith({ dependencies: { wraps: '^1.0.0' } });
   const { env } = installed;
-  const { stderr } = await installed.scene.refused('INSTALL_RUNS_CODE', ['left-pad', '--from', source.path], { env });
+  const { stderr } = await installed.fixture.refused('INSTALL_RUNS_CODE', ['left-pad', '--from', source.path], { env });
   expect(stderr).toContain('forked@git+http://');
   expect(left()).toEqual([]);
 });
 
 test('with the agreement it all runs, and comes', async () => {
   const source = sourceWith({ dependencies: { forked: gitDependency('forked'), native: '^1.0.0' }, ...scripts('source') });
-  await installed.scene.accepted(['left-pad', '--from', source.path, '--run-scripts'], { env: installed.env });
+  await installed.fixture.accepted(['left-pad', '--from', source.path, '--run-scripts'], { env: installed.env });
   expect(left()).toEqual(expect.arrayContaining(['forked-prepack', 'native-postinstall', 'source-postinstall']));
 });
 
 test('what the monorepo itself has from a git repository stays, and is no reason to refuse', async () => {
-  const { scene, env, yarn } = installed;
+  const { fixture, env, yarn } = installed;
   const range = gitDependency('own');
-  scene.monorepo.write({ 'packages/here/package.json': formatManifest({ name: 'here', version: '1.0.0', dependencies: { own: range } }) });
+  fixture.monorepo.write({
+    'packages/here/package.json': formatManifest({ name: 'here', version: '1.0.0', dependencies: { own: range } }),
+  });
   await yarn('install', '--no-immutable', '--mode=update-lockfile');
-  scene.monorepo.commit('Fork');
+  fixture.monorepo.commit('Fork');
   const source = sourceWith({ dependencies: { own: range, lib: '^1.0.0' } });
-  const { stdout } = await scene.accepted(['left-pad', '--from', source.path, '--json'], { env });
+  const { stdout } = await fixture.accepted(['left-pad', '--from', source.path, '--json'], { env });
   expect(JSON.parse(stdout).installation).toBe('done');
 });

@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
-import { BRANCH, PATH, ProofScene, WHOLE } from './proof.fixture.js';
-import type { MigrationScene } from './scene.fixture.js';
+import type { MigrationFixture } from './migration.fixture.js';
+import { BRANCH, PATH, ProofFixture, WHOLE } from './proof.fixture.js';
 
 // A folder moved or removed on purpose is not lost; one that a merge lost is.
 const cleanUp = cleanUpIn(afterEach);
 
-let proof: ProofScene;
-let scene: MigrationScene;
+let proof: ProofFixture;
+let fixture: MigrationFixture;
 let source: TempRepo;
 let repo: TempRepo;
 
 beforeEach(async () => {
-  proof = await ProofScene.create(cleanUp);
-  ({ scene, source, repo } = proof);
+  proof = await ProofFixture.create(cleanUp);
+  ({ fixture, source, repo } = proof);
 });
 
 test('a folder that main has moved and rewritten, and a branch gets by a merge of main, is not lost', async () => {
@@ -49,7 +49,7 @@ test('after a revert of the merge status says so, and after its revert all is we
   repo.git('revert', '--no-edit', '-m', '1', merge);
   const by = repo.id('HEAD');
   expect(await proof.refused()).toMatchObject({ code: 'PROOF_MISSING', state: 'removed', by });
-  expect((await scene.run(['status'])).stdout).toContain(`merged by ${merge.slice(0, 10)}, removed by ${by.slice(0, 10)}`);
+  expect((await fixture.run(['status'])).stdout).toContain(`merged by ${merge.slice(0, 10)}, removed by ${by.slice(0, 10)}`);
   expect(await proof.proveAll()).toEqual({ exit: 0, proven: 1, removed: [`left-pad by ${by}`], failed: [] });
   repo.clock.advance();
   repo.git('revert', '--no-edit', by);
@@ -68,7 +68,7 @@ test('a folder that a merge lost fails, one that was taken away on a branch is n
   repo.git('rm', '-rq', PATH);
   const lost = repo.commit('Merge stale');
   expect(await proof.proveAll()).toEqual({ exit: 1, proven: 1, removed: [], failed: ['left-pad: PROOF_MISSING'] });
-  expect((await scene.run(['verify', '--all'])).stdout).toContain(`but the merge ${lost.slice(0, 10)} lost ${PATH}`);
+  expect((await fixture.run(['verify', '--all'])).stdout).toContain(`but the merge ${lost.slice(0, 10)} lost ${PATH}`);
   repo.git('reset', '-q', '--hard', merge);
   repo.git('checkout', '-q', '-b', 'clean-up');
   repo.git('rm', '-rq', PATH);
@@ -86,11 +86,11 @@ test('a merge that takes none of the files fails, and a new run repairs it', asy
   repo.commit('Meanwhile', { files: { 'x.txt': '' } });
   repo.merge('integration');
   expect(await proof.proveAll()).toEqual({ exit: 1, proven: 1, removed: [], failed: ['left-pad: PROOF_MISSING'] });
-  expect((await scene.run(['verify', '--all'])).stdout).toContain(`but not its files: the merge ${by.slice(0, 10)} left out ${PATH}`);
+  expect((await fixture.run(['verify', '--all'])).stdout).toContain(`but not its files: the merge ${by.slice(0, 10)} left out ${PATH}`);
   expect(await proof.refused()).toMatchObject({ code: 'PROOF_MISSING', state: 'removed', by });
   repo.git('branch', '-q', '-D', BRANCH);
-  scene.monorepo.clock.advance();
-  expect((await scene.run(['left-pad', '--from', source.path])).code).toBe(0);
+  fixture.monorepo.clock.advance();
+  expect((await fixture.run(['left-pad', '--from', source.path])).code).toBe(0);
   repo.merge(BRANCH);
   expect(await proof.accepted()).toMatchObject({ contained: 'merged' });
   expect(await proof.proveAll()).toMatchObject({ exit: 0, removed: [], failed: [] });

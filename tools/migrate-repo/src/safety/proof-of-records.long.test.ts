@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
-import { BRANCH, ProofScene, WHOLE } from './proof.fixture.js';
-import type { MigrationScene } from './scene.fixture.js';
+import type { MigrationFixture } from './migration.fixture.js';
+import { BRANCH, ProofFixture, WHOLE } from './proof.fixture.js';
 
 // Merge commits and records that somebody changed or forged.
 const cleanUp = cleanUpIn(afterEach);
 
-let proof: ProofScene;
-let scene: MigrationScene;
+let proof: ProofFixture;
+let fixture: MigrationFixture;
 let source: TempRepo;
 let repo: TempRepo;
 
 beforeEach(async () => {
-  proof = await ProofScene.create(cleanUp);
-  ({ scene, source, repo } = proof);
+  proof = await ProofFixture.create(cleanUp);
+  ({ fixture, source, repo } = proof);
 });
 
 /** Rewrites the import's merge commit with another message or tree, and moves the branch there. */
@@ -33,7 +33,7 @@ describe('a merge commit that is not as the migration made it', () => {
     const tree = repo.git('write-tree');
     repo.git('reset', '-q', '--hard');
     tamper((commit) => commit.replace(/^tree .*/, `tree ${tree}`));
-    const { stderr } = await scene.run(['verify', 'left-pad', '--ref', BRANCH]);
+    const { stderr } = await fixture.run(['verify', 'left-pad', '--ref', BRANCH]);
     expect(stderr).toMatch(/also changes \.github\/workflows\/evil\.yml.*\[PROOF_FAILED\]/s);
     expect(await proof.proveAll('--ref', BRANCH)).toEqual({ exit: 1, proven: 0, removed: [], failed: ['left-pad: PROOF_FAILED'] });
   });
@@ -61,7 +61,7 @@ describe('a record that was forged consistently', () => {
     source.commit('Evil', { files: { 'evil.js': '' } });
     repo.git('branch', '-q', '-D', BRANCH);
     for (const tag of repo.git('tag').split('\n')) repo.git('tag', '-d', tag);
-    expect((await scene.run(['left-pad', '--from', source.path, '--source-branch', 'forged', '--no-tags'])).code).toBe(0);
+    expect((await fixture.run(['left-pad', '--from', source.path, '--source-branch', 'forged', '--no-tags'])).code).toBe(0);
     tamper((commit) => commit.replace('Source-Ref: refs/heads/forged', 'Source-Ref: refs/heads/main'));
     source.checkout('main');
     repo.merge(BRANCH);
@@ -70,7 +70,7 @@ describe('a record that was forged consistently', () => {
   test('is proven offline, which says that it compared with the record alone, and fails with --refetch', async () => {
     await forge();
     expect(await proof.accepted()).toMatchObject({ fetched: null });
-    expect((await scene.run(['verify', 'left-pad'])).stdout).toContain('Compared only with the import record.');
+    expect((await fixture.run(['verify', 'left-pad'])).stdout).toContain('Compared only with the import record.');
     expect(await proof.refused('--refetch')).toMatchObject({ code: 'PROOF_FAILED' });
     expect(await proof.proveAll()).toEqual(WHOLE);
     expect(await proof.proveAll('--refetch')).toEqual({ exit: 1, proven: 0, removed: [], failed: ['left-pad: PROOF_FAILED'] });

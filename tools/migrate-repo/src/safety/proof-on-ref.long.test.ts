@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
-import { BRANCH, LOST, PATH, ProofScene, WHOLE } from './proof.fixture.js';
-import { failureOf, MigrationScene } from './scene.fixture.js';
+import { failureOf, MigrationFixture } from './migration.fixture.js';
+import { BRANCH, LOST, PATH, ProofFixture, WHOLE } from './proof.fixture.js';
 
 // Only what a ref contains is proven, not what another branch still has.
 const cleanUp = cleanUpIn(afterEach);
 
-let proof: ProofScene;
-let scene: MigrationScene;
+let proof: ProofFixture;
+let fixture: MigrationFixture;
 let source: TempRepo;
 let repo: TempRepo;
 
 beforeEach(async () => {
-  proof = await ProofScene.create(cleanUp);
-  ({ scene, source, repo } = proof);
+  proof = await ProofFixture.create(cleanUp);
+  ({ fixture, source, repo } = proof);
 });
 
 function squash(message?: string): string {
@@ -35,7 +35,7 @@ describe('squashed', () => {
     expect(await proof.refused('--refetch')).toEqual(said);
     expect(await proof.refused('--ref', 'main')).toEqual(said);
     expect(await proof.status()).toMatchObject([{ state: 'squashed', by, branch: BRANCH }]);
-    expect((await scene.run(['status'])).stdout).toContain(
+    expect((await fixture.run(['status'])).stdout).toContain(
       `left-pad  ${PATH}: it was squashed into ${by.slice(0, 10)}, its history is lost; ${BRANCH} still has it`,
     );
     expect(await proof.proveAll()).toEqual(LOST);
@@ -44,7 +44,7 @@ describe('squashed', () => {
 
   test('and the branch is then not discarded: it is the last that has the history', async () => {
     squash('Add left-pad');
-    expect((await scene.refused('IMPORT_IN_USE', ['discard', 'left-pad'])).stderr).toContain('without their history');
+    expect((await fixture.refused('IMPORT_IN_USE', ['discard', 'left-pad'])).stderr).toContain('without their history');
   });
 
   test('and the branch is deleted: the message tells', async () => {
@@ -56,7 +56,7 @@ describe('squashed', () => {
 
   test('the advice repairs it', async () => {
     squash();
-    const { stderr } = await scene.run(['verify', 'left-pad']);
+    const { stderr } = await fixture.run(['verify', 'left-pad']);
     expect(stderr).toContain(`git rm -r ${PATH}`);
     repo.git('rm', '-rq', PATH);
     repo.commit('Take it away again');
@@ -90,7 +90,7 @@ test('rebased: the branch is left, or only the commits that followed the import'
   repo.git('branch', '-q', '-D', BRANCH);
   expect(await proof.refused()).toMatchObject({ code: 'PROOF_MISSING', state: 'rebased', by: repo.id('main') });
   expect(await proof.proveAll()).toEqual(LOST);
-  expect((await scene.run(['status'])).stdout).toContain('left-pad  history lost');
+  expect((await fixture.run(['status'])).stdout).toContain('left-pad  history lost');
 });
 
 test('a main whose authors were rewritten', async () => {
@@ -110,7 +110,7 @@ test('a second import, squashed, is not proven by the first', async () => {
   repo.git('revert', '--no-edit', '-m', '1', 'HEAD');
   expect(await proof.refused()).toMatchObject({ state: 'removed', by: repo.id('HEAD') });
   source.commit('More', { files: { 'more.js': '' } });
-  expect((await scene.run(['left-pad', '--from', source.path])).code).toBe(0);
+  expect((await fixture.run(['left-pad', '--from', source.path])).code).toBe(0);
   const by = squash('Add left-pad again');
   expect(await proof.refused()).toMatchObject({ code: 'PROOF_MISSING', state: 'squashed', by, branch: BRANCH });
   expect((await proof.proveAll()).exit).toBe(1);
@@ -122,21 +122,23 @@ test('one that lies on another branch, or on one of a remote, is named as such',
   repo.git('update-ref', 'refs/remotes/fork/evil', BRANCH);
   repo.git('branch', '-q', '-D', BRANCH);
   expect(await proof.refused()).toEqual({ code: 'PROOF_MISSING', state: 'waiting', by: null, branch: 'fork/evil' });
-  expect((await scene.run(['verify', 'left-pad'])).stderr).toContain('only on fork/evil, a remote branch');
+  expect((await fixture.run(['verify', 'left-pad'])).stderr).toContain('only on fork/evil, a remote branch');
   expect(await proof.accepted('--ref', 'fork/evil')).toMatchObject({ ref: 'fork/evil' });
 });
 
 test('how a ref contains an import', async () => {
   expect(await proof.accepted('--ref', BRANCH)).toMatchObject({ contained: 'branch of the migration', branch: BRANCH, mergedBy: null });
-  expect((await scene.run(['verify', 'left-pad', '--ref', BRANCH])).stdout).toContain('not merged yet: it is the branch of the migration');
+  expect((await fixture.run(['verify', 'left-pad', '--ref', BRANCH])).stdout).toContain(
+    'not merged yet: it is the branch of the migration',
+  );
   const start = repo.id('main');
   repo.merge(BRANCH);
   const mergedBy = repo.id('main');
   expect(await proof.accepted()).toMatchObject({ ref: 'HEAD', refCommit: mergedBy, contained: 'merged', mergedBy });
-  expect((await scene.run(['verify', 'left-pad'])).stdout).toContain(`merged by ${mergedBy.slice(0, 10)}`);
+  expect((await fixture.run(['verify', 'left-pad'])).stdout).toContain(`merged by ${mergedBy.slice(0, 10)}`);
   expect(await proof.refused('--ref', start)).toMatchObject({ code: 'PROOF_MISSING', state: 'waiting' });
-  expect(failureOf(await scene.run(['verify', 'left-pad', '--ref', 'nowhere']))).toEqual({ exit: 1, code: 'REVISION_MISSING' });
-  expect(failureOf(await scene.run(['verify', 'left-pad', '--ref=--all']))).toEqual({ exit: 1, code: 'REVISION_MISSING' });
+  expect(failureOf(await fixture.run(['verify', 'left-pad', '--ref', 'nowhere']))).toEqual({ exit: 1, code: 'REVISION_MISSING' });
+  expect(failureOf(await fixture.run(['verify', 'left-pad', '--ref=--all']))).toEqual({ exit: 1, code: 'REVISION_MISSING' });
   repo.git('reset', '-q', '--hard', start);
   repo.git('merge', '-q', '--ff-only', BRANCH);
   repo.git('branch', '-q', '-D', BRANCH);
@@ -152,8 +154,8 @@ test('a pull request whose message quotes the record is no import of its own', a
 });
 
 test('with --strategy merge, --refetch asks the source too', async () => {
-  await scene.discarded('left-pad');
-  expect((await scene.run(['left-pad', '--from', source.path, '--strategy', 'merge'])).code).toBe(0);
+  await fixture.discarded('left-pad');
+  expect((await fixture.run(['left-pad', '--from', source.path, '--strategy', 'merge'])).code).toBe(0);
   repo.merge(BRANCH);
   expect(await proof.accepted('--refetch')).toMatchObject({
     method: 'found again',
@@ -172,10 +174,10 @@ describe('a renamed default branch of the source', () => {
 
   test('is followed', async () => {
     expect(await proof.accepted('--refetch')).toMatchObject({ fetched: { ref: 'refs/heads/trunk', state: 'renamed' } });
-    expect((await scene.run(['verify', 'left-pad', '--refetch'])).stdout.replaceAll('\n', ' ')).toContain('now its default branch');
+    expect((await fixture.run(['verify', 'left-pad', '--refetch'])).stdout.replaceAll('\n', ' ')).toContain('now its default branch');
     source.commit('More');
     expect(await proof.status()).toMatchObject([{ askedRef: 'refs/heads/trunk', news: { state: 'commits', count: 1 } }]);
-    expect((await scene.run(['status'])).stdout).toContain('of main (trunk now)');
+    expect((await fixture.run(['status'])).stdout).toContain('of main (trunk now)');
   });
 
   test('and where it does not contain the import, that is said, and another can be named', async () => {
@@ -183,7 +185,7 @@ describe('a renamed default branch of the source', () => {
     source.git('reset', '-q', '--hard', 'v1.0.0');
     source.commit('Another way');
     expect(await proof.refused('--refetch')).toMatchObject({ code: 'PROOF_FAILED' });
-    expect((await scene.run(['verify', 'left-pad', '--refetch'])).stderr).toContain('name that with --source-branch');
+    expect((await fixture.run(['verify', 'left-pad', '--refetch'])).stderr).toContain('name that with --source-branch');
     expect(await proof.status()).toMatchObject([{ news: { state: 'unknown', why: expect.stringContaining('refs/heads/trunk') } }]);
     expect(await proof.accepted('--source-branch', 'old')).toMatchObject({ fetched: { ref: 'refs/heads/old', state: 'chosen' } });
     expect(await proof.refused('--source-branch', 'gone')).toMatchObject({ code: 'SOURCE_BRANCH_MISSING' });
@@ -192,14 +194,14 @@ describe('a renamed default branch of the source', () => {
 
 test('a subdirectory: --source-branch names the branch, and --all proves it without the source', async () => {
   source.commit('Add a library', { files: { 'libs/ui/package.json': '{ "name": "ui" }\n' } });
-  expect((await scene.run(['ui', '--from', source.path, '--subdirectory', 'libs/ui', '--no-tags'])).code).toBe(0);
+  expect((await fixture.run(['ui', '--from', source.path, '--subdirectory', 'libs/ui', '--no-tags'])).code).toBe(0);
   repo.merge('migrate/ui');
   source.git('branch', '-m', 'main', 'trunk');
-  const prove = async (...args: string[]): Promise<unknown> => JSON.parse((await scene.run(['verify', 'ui', '--json', ...args])).stdout);
+  const prove = async (...args: string[]): Promise<unknown> => JSON.parse((await fixture.run(['verify', 'ui', '--json', ...args])).stdout);
   expect(await prove()).toMatchObject({ method: 'moved again', fetched: { state: 'renamed' } });
   expect(await prove('--source-branch', 'trunk')).toMatchObject({ method: 'moved again', fetched: { state: 'chosen' } });
   source.dispose();
-  expect(JSON.parse((await scene.run(['verify', '--all', '--json'])).stdout)).toMatchObject({
+  expect(JSON.parse((await fixture.run(['verify', '--all', '--json'])).stdout)).toMatchObject({
     proven: [{ name: 'ui', method: 'recorded' }],
     failed: [],
   });
@@ -207,9 +209,9 @@ test('a subdirectory: --source-branch names the branch, and --all proves it with
 
 test('a shallow clone is refused, and so is nothing else: a fresh clone proves', async () => {
   repo.merge(BRANCH);
-  const shallow = new MigrationScene(cleanUp.add(TempRepo.cloneOf(repo, '--depth=1')), scene.home);
+  const shallow = new MigrationFixture(cleanUp.add(TempRepo.cloneOf(repo, '--depth=1')), fixture.home);
   expect(failureOf(await shallow.run(['verify', '--all']))).toEqual({ exit: 1, code: 'TARGET_SHALLOW' });
-  const fresh = new MigrationScene(cleanUp.add(TempRepo.cloneOf(repo)), scene.home);
+  const fresh = new MigrationFixture(cleanUp.add(TempRepo.cloneOf(repo)), fixture.home);
   expect((await fresh.run(['verify', '--all'])).stdout).toContain('1 import proven, 0 not.');
   fresh.monorepo.git('checkout', '-q', '--detach');
   expect((await fresh.run(['verify', '--all'])).code).toBe(0);

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import type { CleanUp } from '@tributary/test-repo/clean-up';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
 import type { VerifyAllResult } from '../result/import-result.js';
-import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
+import { createFixture, createSource, type MigrationFixture } from './migration.fixture.js';
 
 export const BRANCH = 'migrate/left-pad';
 export const PATH = 'packages/left-pad';
@@ -26,43 +26,43 @@ export const LOST: AllProofs = { exit: 1, proven: 0, removed: [], failed: ['left
 export const WHOLE: AllProofs = { exit: 0, proven: 1, removed: [], failed: [] };
 
 /** A monorepo with a migration's branch, and the answers of the commands that prove it. */
-export class ProofScene {
-  readonly scene: MigrationScene;
+export class ProofFixture {
+  readonly fixture: MigrationFixture;
   readonly source: TempRepo;
   readonly repo: TempRepo;
 
-  private constructor(scene: MigrationScene, source: TempRepo) {
-    this.scene = scene;
+  private constructor(fixture: MigrationFixture, source: TempRepo) {
+    this.fixture = fixture;
     this.source = source;
-    this.repo = scene.monorepo;
+    this.repo = fixture.monorepo;
   }
 
-  static async create(cleanUp: CleanUp): Promise<ProofScene> {
-    const [scene, source] = [createScene(cleanUp), createSource(cleanUp)];
-    expect((await scene.run(['left-pad', '--from', source.path])).code).toBe(0);
-    return new ProofScene(scene, source);
+  static async create(cleanUp: CleanUp): Promise<ProofFixture> {
+    const [fixture, source] = [createFixture(cleanUp), createSource(cleanUp)];
+    expect((await fixture.run(['left-pad', '--from', source.path])).code).toBe(0);
+    return new ProofFixture(fixture, source);
   }
 
   async refused(...args: readonly string[]): Promise<Refusal> {
-    const { code, stdout } = await this.scene.run(['verify', 'left-pad', '--json', ...args]);
+    const { code, stdout } = await this.fixture.run(['verify', 'left-pad', '--json', ...args]);
     const { error } = JSON.parse(stdout) as { error: { code: string; data: Record<string, unknown> } };
     expect(code).toBe(1);
     return { code: error.code, state: error.data['state'], by: error.data['by'], branch: error.data['branch'] };
   }
 
   async accepted(...args: readonly string[]): Promise<Record<string, unknown>> {
-    const { code, stdout, stderr } = await this.scene.run(['verify', 'left-pad', '--json', ...args]);
+    const { code, stdout, stderr } = await this.fixture.run(['verify', 'left-pad', '--json', ...args]);
     expect({ code, stderr: code === 0 ? '' : `${stderr}${stdout}` }).toEqual({ code: 0, stderr: '' });
     return JSON.parse(stdout) as Record<string, unknown>;
   }
 
   async status(): Promise<readonly Record<string, unknown>[]> {
-    const { stdout } = await this.scene.run(['status', '--json']);
+    const { stdout } = await this.fixture.run(['status', '--json']);
     return (JSON.parse(stdout) as { imports: Record<string, unknown>[] }).imports;
   }
 
   async proveAll(...args: readonly string[]): Promise<AllProofs> {
-    const { code, stdout } = await this.scene.run(['verify', '--all', '--json', ...args]);
+    const { code, stdout } = await this.fixture.run(['verify', '--all', '--json', ...args]);
     const { proven, removed, failed } = JSON.parse(stdout) as VerifyAllResult;
     return {
       exit: code,

@@ -6,7 +6,7 @@ import { type HostedState, hostedPull } from '@tributary/github/testing/pull-req
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { invalidAnswers } from '@tributary/test-repo/schemas';
 import type { ProposedResult, ProposedRunResult } from '../result/proposed-result.js';
-import { createForgeScene, type RequestScene, TOKEN } from './pull-requests.fixture.js';
+import { createForgeFixture, type RequestFixture, TOKEN } from './pull-requests.fixture.js';
 
 // `--pull-request` with the branch of a migration or a sync. The server follows GitHub's description; its git is git's own server.
 
@@ -14,20 +14,20 @@ const cleanUp = cleanUpIn(afterAll);
 const OPEN = 'POST /repos/acme/app/pulls';
 const settings: Partial<Writable<HostedState>> = { allowMergeCommit: true };
 const answers: ProposedRunResult[] = [];
-let request: RequestScene;
+let request: RequestFixture;
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 let command: readonly string[];
 
 beforeAll(async () => {
-  request = await createForgeScene(cleanUp, undefined, settings);
+  request = await createForgeFixture(cleanUp, undefined, settings);
   command = ['left-pad', '--from', `${request.address}/acme/left-pad`, '--no-align', '--pull-request'];
 });
 
 async function run(
   args: readonly string[] = command,
 ): Promise<ProposedResult & { readonly exit: number | null; readonly whole: ProposedRunResult; readonly stderr: string }> {
-  const { code, stdout, stderr } = await request.scene.run([...args, '--json'], { env: TOKEN });
+  const { code, stdout, stderr } = await request.fixture.run([...args, '--json'], { env: TOKEN });
   if (!stdout.includes('"pullRequest"')) throw new Error(`no answer: ${stderr}`);
   const whole = JSON.parse(stdout) as ProposedRunResult;
   answers.push(whole);
@@ -38,9 +38,9 @@ const heads = (): string => request.remote.git('for-each-ref', '--format=%(refna
 const callsOf = ({ calls }: ProposedResult): readonly string[] => calls.map(({ call }) => call.split(' ')[0] ?? '');
 
 test('what would keep it from being merged is refused before anything is fetched', async () => {
-  const { scene, forge, decide, remote } = request;
+  const { fixture, forge, decide, remote } = request;
   const refused = (code: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = TOKEN) =>
-    scene.refused(code, [...command, ...args], { env });
+    fixture.refused(code, [...command, ...args], { env });
   await refused('USAGE', [], {});
   expect((await refused('USAGE', ['--base', 'gone'])).stderr).toContain('The remote origin has no branch gone');
   settings.allowMergeCommit = false;
@@ -58,10 +58,16 @@ test('what would keep it from being merged is refused before anything is fetched
 });
 
 test('one pull request is opened, whatever is refused or lost on the way, and people keep what they have done', async () => {
-  const { scene, forge, decide, remote, opened } = request;
-  const before = scene.state();
+  const { fixture, forge, decide, remote, opened } = request;
+  const before = fixture.state();
   const planned = await run([...command, '--dry-run']);
-  expect([planned.exit, planned.state, callsOf(planned), scene.state(), heads()]).toEqual([0, 'opened', ['push', 'open'], before, 'main']);
+  expect([planned.exit, planned.state, callsOf(planned), fixture.state(), heads()]).toEqual([
+    0,
+    'opened',
+    ['push', 'open'],
+    before,
+    'main',
+  ]);
 
   // GitHub refuses: the branch is removed from the remote, and what was migrated stays.
   decide((call) => (call === OPEN ? refusal(422, 'Validation Failed') : undefined));
@@ -72,7 +78,7 @@ test('one pull request is opened, whatever is refused or lost on the way, and pe
     ['push', 'open', 'remove'],
     'main',
   ]);
-  expect([unopened.whole.migration?.state, scene.monorepo.git('branch', '--list', 'migrate/*')]).toEqual([
+  expect([unopened.whole.migration?.state, fixture.monorepo.git('branch', '--list', 'migrate/*')]).toEqual([
     'migrated',
     '  migrate/left-pad',
   ]);
@@ -102,13 +108,13 @@ test('one pull request is opened, whatever is refused or lost on the way, and pe
   const again = await run();
   expect([again.exit, again.state, again.target?.number, callsOf(again), opened.length]).toEqual([0, 'unchanged', 1, [], 1]);
   expect([again.whole.migration, again.pushTags]).toEqual([null, 'git push origin refs/tags/left-pad@1.0.0 refs/tags/left-pad@1.1.0']);
-  expect(remote.git('rev-parse', 'migrate/left-pad')).toBe(scene.monorepo.git('rev-parse', 'migrate/left-pad'));
+  expect(remote.git('rev-parse', 'migrate/left-pad')).toBe(fixture.monorepo.git('rev-parse', 'migrate/left-pad'));
   expect(opened[0]?.body?.split('\n')[0]).toMatch(
     /^\*\*Merge this with a merge commit .* destroys the whole history of left-pad: the \d+ commits/,
   );
 
   // A person's commit on the branch is pushed too; an edited text stays.
-  scene.monorepo.git('update-ref', 'refs/heads/migrate/left-pad', commitOn(scene.monorepo, 'migrate/left-pad', 'Mend'));
+  fixture.monorepo.git('update-ref', 'refs/heads/migrate/left-pad', commitOn(fixture.monorepo, 'migrate/left-pad', 'Mend'));
   Object.assign(opened[0] ?? {}, { body: `Look!\n${opened[0]?.body}`, title: 'Mine' });
   const updated = await run();
   expect([updated.state, updated.notes, opened[0]?.title, opened[0]?.body?.startsWith('Look!\n')]).toEqual([
@@ -117,7 +123,7 @@ test('one pull request is opened, whatever is refused or lost on the way, and pe
     'Mine',
     true,
   ]);
-  expect(opened[0]?.body).toContain(`<!-- migrate-repo: ${scene.monorepo.git('rev-parse', 'migrate/left-pad')} `);
+  expect(opened[0]?.body).toContain(`<!-- migrate-repo: ${fixture.monorepo.git('rev-parse', 'migrate/left-pad')} `);
   // Commits that others pushed on top stay; unknown commits are not overwritten.
   remote.git('update-ref', 'refs/heads/migrate/left-pad', commitOn(remote, 'migrate/left-pad', 'Review'));
   const ahead = await run();
@@ -135,12 +141,12 @@ test('one pull request is opened, whatever is refused or lost on the way, and pe
   ]);
 
   // After a new migration, what the tool itself had pushed is replaced.
-  remote.git('update-ref', 'refs/heads/migrate/left-pad', scene.monorepo.git('rev-parse', 'migrate/left-pad'));
-  scene.monorepo.git('update-ref', 'refs/heads/migrate/left-pad', 'migrate/left-pad~1');
-  await scene.discarded('left-pad');
+  remote.git('update-ref', 'refs/heads/migrate/left-pad', fixture.monorepo.git('rev-parse', 'migrate/left-pad'));
+  fixture.monorepo.git('update-ref', 'refs/heads/migrate/left-pad', 'migrate/left-pad~1');
+  await fixture.discarded('left-pad');
   const anew = await run([...command, '--no-tags']);
   expect([anew.exit, anew.state, anew.pushTags, callsOf(anew)]).toEqual([0, 'updated', null, ['push', 'update']]);
-  expect(remote.git('rev-parse', 'migrate/left-pad')).toBe(scene.monorepo.git('rev-parse', 'migrate/left-pad'));
+  expect(remote.git('rev-parse', 'migrate/left-pad')).toBe(fixture.monorepo.git('rev-parse', 'migrate/left-pad'));
   // It is merged on the forge but not yet fetched: nothing is pushed or opened again.
   Object.assign(opened[0] ?? {}, { state: 'closed', merged_at: '2026-01-03T03:04:05Z' });
   remote.git('update-ref', '-d', 'refs/heads/migrate/left-pad');
@@ -150,8 +156,8 @@ test('one pull request is opened, whatever is refused or lost on the way, and pe
 });
 
 test('a sync is proposed too; several packages are one pull request, and what is left out stays out', async () => {
-  const { scene, source, remote, opened, address, forge } = request;
-  scene.monorepo.merge('migrate/left-pad', 'Merge left-pad');
+  const { fixture, source, remote, opened, address, forge } = request;
+  fixture.monorepo.merge('migrate/left-pad', 'Merge left-pad');
   // Merge settings are unknown, the remote is a fork, and a person's commit comes along.
   Object.assign(settings, { allowMergeCommit: undefined, protection: 'hidden', parent: 'up/app' });
   source.commit('Gain', { files: { 'gain.js': '1\n' } });
@@ -172,14 +178,14 @@ test('a sync is proposed too; several packages are one pull request, and what is
   expect([again.state, again.whole.sync, opened.length]).toEqual(['unchanged', null, 2]);
 
   // The sync is merged and the source has nothing new: there is no branch.
-  scene.monorepo.merge('sync/left-pad', 'Merge the sync');
-  scene.monorepo.git('push', '--quiet', remote.path, 'main');
+  fixture.monorepo.merge('sync/left-pad', 'Merge the sync');
+  fixture.monorepo.git('push', '--quiet', remote.path, 'main');
   const nothing = await run(sync);
   expect([nothing.exit, nothing.whole.sync?.state, nothing.whole.pullRequest]).toEqual([0, 'nothing new', null]);
 
   const missing = { 'right-pad': { source: `${address}/acme/nowhere` }, 'up-pad': { source: source.path } };
-  scene.monorepo.commit('List', { files: { 'tributary.json': JSON.stringify({ migrate: { packages: missing } }) } });
-  scene.monorepo.git('push', '--quiet', remote.path, 'main');
+  fixture.monorepo.commit('List', { files: { 'tributary.json': JSON.stringify({ migrate: { packages: missing } }) } });
+  fixture.monorepo.git('push', '--quiet', remote.path, 'main');
   source.commit('Call it so', { files: { 'package.json': '{"name":"up-pad","version":"1.0.0"}\n' } });
   // The answer is lost. One package is enough to find the branch again, while --all would retry what has failed.
   request.decide((call) => (call === OPEN ? 'hang up' : undefined));
@@ -207,6 +213,6 @@ test('a sync is proposed too; several packages are one pull request, and what is
   expect(invalidAnswers(['migrate-repo', 'proposed-result'], answers)).toEqual([]);
 });
 
-function commitOn(repo: RequestScene['remote'], ref: string, message: string): string {
+function commitOn(repo: RequestFixture['remote'], ref: string, message: string): string {
   return repo.git('commit-tree', '-p', ref, '-m', message, `${ref}^{tree}`);
 }

@@ -5,15 +5,15 @@ import { runProcess } from '@tributary/test-repo/run-cli';
 import { formatManifest } from '@tributary/test-repo/temp-monorepo';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
 import type { GroupedMessage, MigrateResult } from '../result/result.js';
-import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
+import { createFixture, createSource, type MigrationFixture } from './migration.fixture.js';
 
 // What npm itself would publish of a package, in its own repository and in the monorepo.
 
 const cleanUp = cleanUpIn(afterEach);
-let scene: MigrationScene;
+let fixture: MigrationFixture;
 let source: TempRepo;
 beforeEach(() => {
-  scene = createScene(cleanUp);
+  fixture = createFixture(cleanUp);
   source = createSource(cleanUp, 'left-pad', { version: '1.0.0' });
 });
 
@@ -29,15 +29,15 @@ async function migrate(): Promise<{
   readonly decisions: readonly GroupedMessage[];
   readonly folder: string;
 }> {
-  const { stdout } = await scene.accepted(['left-pad', '--from', source.path, '--json']);
+  const { stdout } = await fixture.accepted(['left-pad', '--from', source.path, '--json']);
   const { alignment } = JSON.parse(stdout) as MigrateResult;
   const { changes = [], decisions = [] } = alignment?.find(({ step }) => step === 'carry-over') ?? {};
   const isAbout = ({ text }: GroupedMessage): boolean => text.includes('npm would publish');
-  scene.monorepo.git('checkout', '-q', 'migrate/left-pad');
+  fixture.monorepo.git('checkout', '-q', 'migrate/left-pad');
   return {
     changes: changes.filter(isAbout),
     decisions: decisions.flatMap(({ findings }) => findings).filter(isAbout),
-    folder: join(scene.monorepo.path, 'packages/left-pad'),
+    folder: join(fixture.monorepo.path, 'packages/left-pad'),
   };
 }
 
@@ -69,13 +69,13 @@ test('where rules above it hide files, the list that is proposed gives the same 
     },
   });
   source.commit('Without', { files: { '.npmignore': null, '.gitignore': 'test\n' } });
-  scene.monorepo.commit('Ignore', { files: { '.gitignore': 'lib\n*.md\n' } });
+  fixture.monorepo.commit('Ignore', { files: { '.gitignore': 'lib\n*.md\n' } });
   const before = await published(source.path);
   const { decisions, folder } = await migrate();
   expect(await published(folder)).not.toEqual(before);
   const detail = decisions[0]?.about[0]?.detail ?? '';
   expect(detail).toContain('2 files no longer (lib/a.js, lib/b c.js)');
   const files = JSON.parse(/"files": (\[.*\])`/.exec(detail)?.[1] ?? '') as string[];
-  scene.monorepo.write({ 'packages/left-pad/package.json': formatManifest({ name: 'left-pad', version: '1.0.0', files }) });
+  fixture.monorepo.write({ 'packages/left-pad/package.json': formatManifest({ name: 'left-pad', version: '1.0.0', files }) });
   expect(await published(folder)).toEqual(before);
 });

@@ -7,10 +7,10 @@ import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root'
 import { runProcess } from '@tributary/test-repo/run-cli';
 import { formatManifest, type Manifest } from '@tributary/test-repo/temp-monorepo';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
-import { published } from '../io/yarn-scene.fixture.js';
+import { published } from '../io/yarn.fixture.js';
 import type { MigrateResult } from '../result/result.js';
-import { createInstalledScene, type InstalledScene } from './installed-scene.fixture.js';
-import { createSource } from './scene.fixture.js';
+import { createInstalledFixture, type InstalledFixture } from './installed.fixture.js';
+import { createSource } from './migration.fixture.js';
 
 // Packages that npm publishes, in a monorepo that Yarn installs. Consumers get the same dependencies, and so do
 // packages from the registry. Real Yarn, npm and registry.
@@ -22,7 +22,7 @@ const RELEASE = 'on: push\njobs:\n  release:\n    runs-on: ubuntu-latest\n    st
 const LOCK = '# yarn lockfile v1\n\n';
 
 interface Family {
-  readonly installed: InstalledScene;
+  readonly installed: InstalledFixture;
   readonly core: TempRepo;
   readonly app: TempRepo;
 }
@@ -30,7 +30,7 @@ interface Family {
 /** Creates `core` and `app`, which needs it. `runner` from the registry tests `app` and needs `core` too. */
 async function createFamily(core: Manifest): Promise<Family> {
   const packages = [published('core', '2.1.0'), published('core', '2.0.0'), published('runner', '1.0.0', { core: '^2.0.0' })];
-  const installed = await createInstalledScene(cleanUp, { packages, workspaces: {} });
+  const installed = await createInstalledFixture(cleanUp, { packages, workspaces: {} });
   const source = createSource(cleanUp, 'core', { main: 'src/index.js', ...core });
   source.commit('Release by a tool', { files: { '.github/workflows/release.yml': RELEASE } });
   source.git('tag', 'v2.1.0');
@@ -52,13 +52,13 @@ interface Moved {
 
 /** Imports both packages, and installs the branch in a clone without changing its files. */
 async function migrate({ installed, core, app }: Family, args: readonly string[] = []): Promise<Moved> {
-  const { scene, env } = installed;
-  scene.monorepo.commit('Sources', {
+  const { fixture, env } = installed;
+  fixture.monorepo.commit('Sources', {
     files: { 'tributary.json': JSON.stringify({ migrate: { packages: { core: { source: core.path }, app: { source: app.path } } } }) },
   });
-  const { stdout } = await scene.accepted(['core', 'app', '--json', ...args], { env });
+  const { stdout } = await fixture.accepted(['core', 'app', '--json', ...args], { env });
   const { branch, alignment } = JSON.parse(stdout) as MigrateResult;
-  const clone = cleanUp.add(TempRepo.cloneOf(scene.monorepo, '--branch', branch));
+  const clone = cleanUp.add(TempRepo.cloneOf(fixture.monorepo, '--branch', branch));
   const { code, stdout: said } = await runProcess(process.execPath, [YARN, 'install', '--immutable'], { cwd: clone.path, env });
   expect([code, code === 0 ? '' : said]).toEqual([0, '']);
   expect(clone.git('status', '--porcelain')).toBe('');
@@ -110,7 +110,7 @@ test('what a build would have to make first stays with the registry, until build
   const moved = await migrate(family);
   expect(coreOf(moved, 'packages/app')).not.toBe(WORKSPACE);
   expect(moved.texts.join('\n')).toContain('Other packages load files of these packages that exist only after a build.');
-  await family.installed.scene.discarded('migrate/app-and-1-more');
+  await family.installed.fixture.discarded('migrate/app-and-1-more');
   expect(coreOf(await migrate(family, ['--run-scripts']), 'packages/app')).toBe(WORKSPACE);
 });
 
@@ -122,11 +122,11 @@ test('without a lockfile of its own the registry is asked whether it has what a 
   expect(coreOf(moved, 'packages/app')).not.toBe(WORKSPACE);
   expect(readFileSync(join(moved.clone.path, 'packages/app/package.json'), 'utf8')).toContain('"core": "^2.0.0"');
   expect(moved.texts.join('\n')).toContain('Other packages load files of these packages that exist only after a build.');
-  const { scene, env } = family.installed;
-  await scene.discarded('migrate/app-and-1-more');
+  const { fixture, env } = family.installed;
+  await fixture.discarded('migrate/app-and-1-more');
   // No server listens at this address.
   const silent = { ...env, YARN_NPM_REGISTRY_SERVER: 'http://127.0.0.1:9', YARN_HTTP_RETRY: '0' };
-  const { stdout } = await scene.accepted(['core', 'app', '--dry-run', '--json'], { env: silent });
+  const { stdout } = await fixture.accepted(['core', 'app', '--dry-run', '--json'], { env: silent });
   expect(stdout).toContain('unknown whether the registry has it');
 });
 

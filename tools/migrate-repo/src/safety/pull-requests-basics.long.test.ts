@@ -5,15 +5,15 @@ import { refusal } from '@tributary/github/testing/local-github';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { invalidAnswers } from '@tributary/test-repo/schemas';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
-import { bring, createRequestScene, openInSource, type RequestScene, TOKEN } from './pull-requests.fixture.js';
+import { bring, createRequestFixture, openInSource, type RequestFixture, TOKEN } from './pull-requests.fixture.js';
 
 // Open pull requests of a source, brought to a monorepo on a forge. Its API follows GitHub's description; its git is git's own server.
 
 const cleanUp = cleanUpIn(afterAll);
-let request: RequestScene;
+let request: RequestFixture;
 
 beforeAll(async () => {
-  request = await createRequestScene(cleanUp);
+  request = await createRequestFixture(cleanUp);
 });
 
 const BOB = { GIT_AUTHOR_NAME: 'Bob', GIT_AUTHOR_EMAIL: 'bob@example.com', GIT_AUTHOR_DATE: '@1600000500 +0530' };
@@ -96,9 +96,9 @@ function patchesOf(repo: TempRepo, range: string, folder = ''): readonly string[
 }
 
 test('where none can be brought, the command says why, and nothing is written', async () => {
-  const { scene, source, remote, forge, address, decide } = request;
+  const { fixture, source, remote, forge, address, decide } = request;
   const refused = (code: string, args: readonly string[], env: Readonly<Record<string, string>> = TOKEN) =>
-    scene.refused(code, ['pull-requests', 'left-pad', ...args], { env });
+    fixture.refused(code, ['pull-requests', 'left-pad', ...args], { env });
   await refused('USAGE', [], {});
   await refused('USAGE', ['--from', source.path, '--dry-run']);
   decide((call) => (call.includes('left-pad') ? refusal(401, 'Bad credentials') : undefined));
@@ -122,13 +122,13 @@ test('where none can be brought, the command says why, and nothing is written', 
 });
 
 test('pull requests come with patch, author and text, nothing comes twice, and one that fails stops no other', async () => {
-  const { scene, source, remote, forge, opened } = request;
+  const { fixture, source, remote, forge, opened } = request;
   addFeature();
   addLarge();
   addOthers();
   // The user's tags and hooks must not take part.
-  scene.monorepo.git('config', 'push.followTags', 'true');
-  scene.monorepo.write({ '.git/hooks/pre-push': { executable: '#!/bin/sh\nexit 1\n' } });
+  fixture.monorepo.git('config', 'push.followTags', 'true');
+  fixture.monorepo.write({ '.git/hooks/pre-push': { executable: '#!/bin/sh\nexit 1\n' } });
   mkdirSync(join(remote.path, 'hooks'), { recursive: true });
   const hook = join(remote.path, 'hooks', 'update');
   writeFileSync(hook, '#!/bin/sh\ncase $1 in */pr-16) echo "protected branch"; exit 1;; esac\n', { mode: 0o755 });
@@ -196,9 +196,9 @@ test('pull requests come with patch, author and text, nothing comes twice, and o
     `See @\u200bacme/team and ${merged}.`,
   ]);
   // It merges with the monorepo's main, and changes nothing outside the package.
-  scene.monorepo.git('fetch', '--quiet', remote.path, 'left-pad/pr-7');
-  const tree = scene.monorepo.git('merge-tree', '--write-tree', 'main', 'FETCH_HEAD');
-  expect(scene.monorepo.git('diff', '--no-renames', '--name-status', 'main', tree).split('\n')).toEqual([
+  fixture.monorepo.git('fetch', '--quiet', remote.path, 'left-pad/pr-7');
+  const tree = fixture.monorepo.git('merge-tree', '--write-tree', 'main', 'FETCH_HEAD');
+  expect(fixture.monorepo.git('diff', '--no-renames', '--name-status', 'main', tree).split('\n')).toEqual([
     'A\tpackages/left-pad/bin.dat',
     'A\tpackages/left-pad/src/feature.js',
     'D\tpackages/left-pad/src/index.js',
@@ -213,7 +213,7 @@ test('pull requests come with patch, author and text, nothing comes twice, and o
 
 /** Expects that later runs bring changes of the source and keep what people did in the monorepo. */
 async function againAndAgain(): Promise<Awaited<ReturnType<typeof bring>>[]> {
-  const { scene, source, remote, forge, opened, pulls, decide } = request;
+  const { fixture, source, remote, forge, opened, pulls, decide } = request;
   const writes = forge.writes.length;
   const tips = remote.git('for-each-ref');
   source.git('checkout', '--quiet', 'feature');
@@ -227,7 +227,7 @@ async function againAndAgain(): Promise<Awaited<ReturnType<typeof bring>>[]> {
   Object.assign(pulls.find(({ number }) => number === 7) ?? {}, { title: 'Better' });
   Object.assign(pulls.find(({ number }) => number === 15) ?? {}, { base: { ref: 'main' } });
   Object.assign(opened[1] ?? {}, { body: `${opened[1]?.body}\n\nEdited here.` });
-  const review = scene.monorepo.git('commit-tree', '-p', 'FETCH_HEAD', '-m', 'Review', 'FETCH_HEAD^{tree}');
+  const review = fixture.monorepo.git('commit-tree', '-p', 'FETCH_HEAD', '-m', 'Review', 'FETCH_HEAD^{tree}');
   const own = remote.git('commit-tree', '-p', 'left-pad/pr-15', '-m', 'Review', 'left-pad/pr-15^{tree}');
   remote.git('update-ref', 'refs/heads/left-pad/pr-15', own);
   expect(review).not.toBe(own);

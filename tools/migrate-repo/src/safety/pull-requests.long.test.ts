@@ -3,23 +3,23 @@ import { hostedPull } from '@tributary/github/testing/pull-request-github';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { formatManifest } from '@tributary/test-repo/temp-monorepo';
 import type { Files } from '@tributary/test-repo/temp-repo';
-import { bring, createRequestScene, openInSource, type RequestScene, TOKEN } from './pull-requests.fixture.js';
+import { bring, createRequestFixture, openInSource, type RequestFixture, TOKEN } from './pull-requests.fixture.js';
 
 // Imports with other options, lost answers, and other people who push at the same time.
 
 const cleanUp = cleanUpIn(afterEach);
 const OPEN = 'POST /repos/acme/app/pulls';
 
-function addSmall(request: RequestScene, number: number, files: Files = { 'small.js': '1\n' }): void {
+function addSmall(request: RequestFixture, number: number, files: Files = { 'small.js': '1\n' }): void {
   request.source.git('checkout', '--quiet', '-b', `branch-${number}`, 'main');
   request.source.commit(`Small ${number}`, { files });
   openInSource(request, number);
 }
 
-const branchesOf = ({ remote }: RequestScene): string => remote.git('for-each-ref', '--format=%(refname:short)', 'refs/heads/left-pad');
+const branchesOf = ({ remote }: RequestFixture): string => remote.git('for-each-ref', '--format=%(refname:short)', 'refs/heads/left-pad');
 
 test('whatever answer is lost, the next run opens nothing twice, and finishes what was begun', async () => {
-  const request = await createRequestScene(cleanUp);
+  const request = await createRequestFixture(cleanUp);
   const { opened, forge, decide, remote } = request;
   addSmall(request, 7);
   addSmall(request, 8);
@@ -69,27 +69,27 @@ test('whatever answer is lost, the next run opens nothing twice, and finishes wh
 });
 
 test('an API that says nothing ends each command in its time, and what was written is found again', async () => {
-  const request = await createRequestScene(cleanUp);
-  const { scene, decide, forge, address, remote, opened } = request;
+  const request = await createRequestFixture(cleanUp);
+  const { fixture, decide, forge, address, remote, opened } = request;
   addSmall(request, 7);
   const quick = { TRIBUTARY_API_TIMEOUT: '0.2', GITHUB_API_URL: forge.apiUrl };
   const env = { ...TOKEN, ...quick };
-  expect((await scene.refused('USAGE', ['init', 'acme'], { env: { ...env, TRIBUTARY_API_TIMEOUT: 'soon' } })).stderr).toContain('"soon"');
-  const before = scene.state();
+  expect((await fixture.refused('USAGE', ['init', 'acme'], { env: { ...env, TRIBUTARY_API_TIMEOUT: 'soon' } })).stderr).toContain('"soon"');
+  const before = fixture.state();
   decide(() => 'hang');
   const commands = [
     ['init', 'acme', '--yes'],
     ['pull-requests', 'left-pad'],
     ['right-pad', '--from', `${address}/acme/left-pad`, '--pull-request'],
   ];
-  const silent = await Promise.all(commands.map((args) => scene.run(args, { env })));
+  const silent = await Promise.all(commands.map((args) => fixture.run(args, { env })));
   expect(silent.map(({ code, stderr }) => [code, /^error: (.*)$/m.exec(stderr)?.[1]])).toEqual(
     ['the repositories of acme', 'the open pull requests of acme/left-pad', 'acme/app'].map((what) => [
       1,
       `GitHub did not show ${what}: no answer within 200 ms [GITHUB_UNREACHABLE]`,
     ]),
   );
-  expect([scene.state(), forge.writes, branchesOf(request)]).toEqual([before, [], '']);
+  expect([fixture.state(), forge.writes, branchesOf(request)]).toEqual([before, [], '']);
 
   // Nobody knows whether it was opened: the branch stays, and is not pushed again.
   decide((call) => (call === OPEN ? 'hang' : undefined));
@@ -106,7 +106,7 @@ test('an API that says nothing ends each command in its time, and what was writt
 });
 
 test('3,000 files come; merges of main come with it, unless they bring what the monorepo lacks; a base that is gone is named', async () => {
-  const request = await createRequestScene(cleanUp);
+  const request = await createRequestFixture(cleanUp);
   const { source, remote } = request;
   addSmall(request, 7, Object.fromEntries(Array.from({ length: 3000 }, (_, at) => [`many/${at}.js`, `${at}\n`])));
   source.git('checkout', '--quiet', '-b', 'gone', 'main');
@@ -134,7 +134,7 @@ test('3,000 files come; merges of main come with it, unless they bring what the 
 });
 
 test('of a subdirectory the part that was imported comes, and what is left out is told', async () => {
-  const request = await createRequestScene(cleanUp, ['--subdirectory', 'libs/pad'], (source) => {
+  const request = await createRequestFixture(cleanUp, ['--subdirectory', 'libs/pad'], (source) => {
     source.commit('Add a folder', { files: { 'libs/pad/package.json': formatManifest({ name: 'left-pad' }) } });
   });
   const { source, remote } = request;
@@ -158,12 +158,12 @@ test('of a subdirectory the part that was imported comes, and what is left out i
 });
 
 test('one for another branch goes to the branch that a sync has made of it; after a merge strategy none can come', async () => {
-  const request = await createRequestScene(cleanUp);
-  const { scene, source, remote } = request;
+  const request = await createRequestFixture(cleanUp);
+  const { fixture, source, remote } = request;
   source.git('checkout', '--quiet', '-b', 'release-1', 'main');
   source.commit('Patch', { files: { 'patch.js': '1\n' } });
-  await scene.accepted(['sync', 'left-pad', '--source-branch', 'release-1', '--no-align']);
-  scene.monorepo.git('push', '--quiet', remote.path, 'release/left-pad-1');
+  await fixture.accepted(['sync', 'left-pad', '--source-branch', 'release-1', '--no-align']);
+  fixture.monorepo.git('push', '--quiet', remote.path, 'release/left-pad-1');
   source.git('checkout', '--quiet', '-b', 'fix', 'release-1');
   source.commit('Fix', { files: { 'patch.js': '2\n' } });
   openInSource(request, 7, { base: 'release-1' });
@@ -171,6 +171,6 @@ test('one for another branch goes to the branch that a sync has made of it; afte
   expect(pullRequests).toMatchObject([{ state: 'opened', base: 'release/left-pad-1', commits: 1 }]);
   expect(remote.git('diff', '--name-only', 'release/left-pad-1...left-pad/pr-7')).toBe('packages/left-pad/patch.js');
 
-  const joined = await createRequestScene(cleanUp, ['--strategy', 'merge']);
-  await joined.scene.refused('IMPORT_NOT_REWRITTEN', ['pull-requests', 'left-pad'], { env: TOKEN });
+  const joined = await createRequestFixture(cleanUp, ['--strategy', 'merge']);
+  await joined.fixture.refused('IMPORT_NOT_REWRITTEN', ['pull-requests', 'left-pad'], { env: TOKEN });
 });

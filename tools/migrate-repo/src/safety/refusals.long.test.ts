@@ -2,15 +2,15 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { type LocalRegistry, registryEnvironment, startRegistry } from '@tributary/test-repo/local-registry';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
-import { createScene, createSource, failureOf, type MigrationScene, readState } from './scene.fixture.js';
+import { createFixture, createSource, failureOf, type MigrationFixture, readState } from './migration.fixture.js';
 
 // The rest of the tables; their most telling rows are in the fast ring.
 const cleanUp = cleanUpIn(afterEach);
 
-let scene: MigrationScene;
+let fixture: MigrationFixture;
 
 beforeEach(() => {
-  scene = createScene(cleanUp);
+  fixture = createFixture(cleanUp);
 });
 
 describe('a monorepo that is refused', () => {
@@ -31,8 +31,8 @@ describe('a monorepo that is refused', () => {
   };
   test.each(Object.keys(cases))('%s', async (name) => {
     const [code, spoil, more = []] = cases[name] ?? ['', () => undefined];
-    spoil(scene.monorepo);
-    await scene.refused(code, ['left-pad', '--from', createSource(cleanUp).path, ...more]);
+    spoil(fixture.monorepo);
+    await fixture.refused(code, ['left-pad', '--from', createSource(cleanUp).path, ...more]);
   });
 });
 
@@ -60,17 +60,17 @@ describe('a source that is refused', () => {
   };
   test.each(Object.keys(cases))('%s', async (name) => {
     const [code, make, says = /hint: /] = cases[name] ?? ['', () => createSource(cleanUp)];
-    const { stderr } = await scene.refused(code, ['left-pad', '--from', make().path]);
+    const { stderr } = await fixture.refused(code, ['left-pad', '--from', make().path]);
     expect(stderr).toMatch(says);
   });
 });
 
 describe('an address that is refused', () => {
   test.each(['-u', 'fd::3', 'http://', '-oProxyCommand=x:y', 'ftp://example.test/x', 'a\nb', ''])('%j', async (address) => {
-    await scene.refused('URL_REFUSED', ['left-pad', `--from=${address}`]);
-    const before = readState(scene.monorepo);
-    expect((await scene.run(['left-pad', '--from', '.', `--source-branch=${address}`])).code).not.toBe(0);
-    expect(readState(scene.monorepo)).toEqual(before);
+    await fixture.refused('URL_REFUSED', ['left-pad', `--from=${address}`]);
+    const before = readState(fixture.monorepo);
+    expect((await fixture.run(['left-pad', '--from', '.', `--source-branch=${address}`])).code).not.toBe(0);
+    expect(readState(fixture.monorepo)).toEqual(before);
   });
 });
 
@@ -85,7 +85,7 @@ describe('a command line that is refused', () => {
     [['left-pad', '--from', '.', '--tags', 'a b']],
     [['left-pad', '--from', '.', '--to', '/absolute']],
   ])('%j', async (args) => {
-    await scene.refused('USAGE', args);
+    await fixture.refused('USAGE', args);
   });
 });
 
@@ -98,9 +98,9 @@ describe('what the registry says', () => {
 
   const publish = (repository: unknown): void =>
     registry.add({ manifest: { name: 'left-pad', version: '1.0.0', ...(repository === undefined ? {} : { repository }) } });
-  const environment = () => ({ env: registryEnvironment(registry.url, scene.home.path) });
+  const environment = () => ({ env: registryEnvironment(registry.url, fixture.home.path) });
   const lead = (address: string, to: string): unknown =>
-    scene.home.write('.gitconfig', `[user]\n\tname = A\n\temail = a@b\n[url "${to}"]\n\tinsteadOf = ${address}\n`);
+    fixture.home.write('.gitconfig', `[user]\n\tname = A\n\temail = a@b\n[url "${to}"]\n\tinsteadOf = ${address}\n`);
 
   test.each([
     ['git+https://example.test/p.git', 'https://example.test/p.git'],
@@ -111,7 +111,7 @@ describe('what the registry says', () => {
   ])('is understood: %j', async (field, address) => {
     publish(field);
     lead(address, createSource(cleanUp).path);
-    const { stdout } = await scene.run(['left-pad', '--yes', '--json', '--dry-run'], environment());
+    const { stdout } = await fixture.run(['left-pad', '--yes', '--json', '--dry-run'], environment());
     expect(stdout).toContain(`"source": "${address}"`);
   });
 
@@ -119,10 +119,10 @@ describe('what the registry says', () => {
     'is not trusted: %j',
     async (field) => {
       publish(field);
-      const before = readState(scene.monorepo);
-      const result = await scene.run(['left-pad', '--yes'], environment());
+      const before = readState(fixture.monorepo);
+      const result = await fixture.run(['left-pad', '--yes'], environment());
       expect(failureOf(result)).toEqual({ exit: 1, code: expect.stringMatching(/^(SOURCE_UNKNOWN|URL_REFUSED)$/) });
-      expect(readState(scene.monorepo)).toEqual(before);
+      expect(readState(fixture.monorepo)).toEqual(before);
     },
   );
 });

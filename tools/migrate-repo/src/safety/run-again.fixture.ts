@@ -4,7 +4,7 @@ import type { CleanUp } from '@tributary/test-repo/clean-up';
 import type { CliResult } from '@tributary/test-repo/run-cli';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
 import type { MigrateResult } from '../result/result.js';
-import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
+import { createFixture, createSource, type MigrationFixture } from './migration.fixture.js';
 
 /** Imports all three packages, with a JSON document as answer. */
 export const COMMAND = ['app', 'lib', 'core', '--json'];
@@ -13,27 +13,27 @@ export const COMMAND = ['app', 'lib', 'core', '--json'];
 export type ThreeSources = Readonly<Record<'app' | 'lib' | 'core', TempRepo>>;
 
 /** Creates a monorepo whose tributary.json names three packages, of which `app` needs `lib`. */
-export function createThreeSources(cleanUp: CleanUp): { readonly scene: MigrationScene; readonly sources: ThreeSources } {
-  const scene = createScene(cleanUp);
+export function createThreeSources(cleanUp: CleanUp): { readonly fixture: MigrationFixture; readonly sources: ThreeSources } {
+  const fixture = createFixture(cleanUp);
   const sources = {
     app: createSource(cleanUp, 'app', { dependencies: { lib: '^1.0.0' } }),
     lib: createSource(cleanUp, 'lib'),
     core: createSource(cleanUp, 'core'),
   };
   const packages = Object.fromEntries(Object.entries(sources).map(([name, { path }]) => [name, { source: path }]));
-  scene.monorepo.commit('Configure', { files: { 'tributary.json': JSON.stringify({ migrate: { packages } }) } });
-  return { scene, sources };
+  fixture.monorepo.commit('Configure', { files: { 'tributary.json': JSON.stringify({ migrate: { packages } }) } });
+  return { fixture, sources };
 }
 
 /** Runs the command while only `lib` cannot be reached, which `app` needs. */
 export async function runWithoutLib(
-  scene: MigrationScene,
+  fixture: MigrationFixture,
   sources: ThreeSources,
   command: readonly string[] = COMMAND,
 ): Promise<MigrateResult> {
   const { path } = sources.lib;
   renameSync(path, `${path}.away`);
-  const result = await scene.run(command);
+  const result = await fixture.run(command);
   renameSync(`${path}.away`, path);
   return answerOf(result, 1);
 }

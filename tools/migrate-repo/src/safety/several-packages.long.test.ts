@@ -2,16 +2,16 @@ import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
-import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
+import { createFixture, createSource, type MigrationFixture } from './migration.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
 const COMMAND = ['app', 'lib', 'core', 'alone', '--json'];
 
-let scene: MigrationScene;
+let fixture: MigrationFixture;
 let sources: Record<'app' | 'lib' | 'core' | 'alone', TempRepo>;
 
 beforeEach(() => {
-  scene = createScene(cleanUp);
+  fixture = createFixture(cleanUp);
   sources = {
     app: createSource(cleanUp, 'app', { dependencies: { lib: '^1.0.0' } }),
     lib: createSource(cleanUp, 'lib', { devDependencies: { core: '^1.0.0' } }),
@@ -19,39 +19,39 @@ beforeEach(() => {
     alone: createSource(cleanUp, 'alone'),
   };
   const packages = Object.fromEntries(Object.entries(sources).map(([name, { path }]) => [name, { source: path }]));
-  scene.monorepo.commit('Configure', { files: { 'tributary.json': JSON.stringify({ migrate: { packages } }) } });
+  fixture.monorepo.commit('Configure', { files: { 'tributary.json': JSON.stringify({ migrate: { packages } }) } });
 });
 
 /** Returns the package of each merge on the branch, oldest first. */
 function merges(branch: string): string[] {
-  return scene.monorepo
+  return fixture.monorepo
     .git('log', '--reverse', '--first-parent', '--merges', '--format=%(trailers:key=Tributary-Package,valueonly,separator=%x20)', branch)
     .split('\n');
 }
 
 describe('several packages on one branch', () => {
   test('come in the order of their dependencies', async () => {
-    await scene.accepted(COMMAND);
+    await fixture.accepted(COMMAND);
     expect(merges('migrate/alone-and-3-more')).toEqual(['alone', 'core', 'lib', 'app']);
-    await scene.accepted(['verify', 'lib', '--ref', 'migrate/alone-and-3-more']);
+    await fixture.accepted(['verify', 'lib', '--ref', 'migrate/alone-and-3-more']);
   });
 
   test('that were squashed together are repaired together, as the hint says', async () => {
-    await scene.accepted(COMMAND);
-    scene.monorepo.git('merge', '-q', '--squash', 'migrate/alone-and-3-more');
-    scene.monorepo.git('commit', '-q', '-m', 'Squash');
-    const { stderr } = await scene.run(['verify', 'lib']);
+    await fixture.accepted(COMMAND);
+    fixture.monorepo.git('merge', '-q', '--squash', 'migrate/alone-and-3-more');
+    fixture.monorepo.git('commit', '-q', '-m', 'Squash');
+    const { stderr } = await fixture.run(['verify', 'lib']);
     const command = /"git (rm -r [^"]*)"/.exec(stderr.replaceAll('\n', ' '))?.[1] ?? '';
     expect(command.split(' ')).toHaveLength(6);
-    scene.monorepo.git(...command.split(' '));
-    scene.monorepo.commit('Take them away');
-    scene.monorepo.merge('migrate/alone-and-3-more');
-    expect((await scene.accepted(['verify', '--all'])).stdout).toContain('4 imports proven, 0 not.');
+    fixture.monorepo.git(...command.split(' '));
+    fixture.monorepo.commit('Take them away');
+    fixture.monorepo.merge('migrate/alone-and-3-more');
+    expect((await fixture.accepted(['verify', '--all'])).stdout).toContain('4 imports proven, 0 not.');
   });
 
   test.each(['core', 'lib'] as const)('where %s fails its dependents are left out and named, and the others come', async (name) => {
     rmSync(sources[name].path, { recursive: true });
-    const result = await scene.run(COMMAND);
+    const result = await fixture.run(COMMAND);
     expect(result.code).toBe(1);
     const { leftOut, branch } = JSON.parse(result.stdout) as { leftOut: { name: string; code: string; message: string }[]; branch: string };
     const dependents = name === 'core' ? ['lib', 'app'] : ['app'];
@@ -60,34 +60,34 @@ describe('several packages on one branch', () => {
       ...dependents.map((dependent) => [dependent, 'DEPENDENCY_LEFT_OUT']),
     ]);
     expect(merges(branch)).toEqual(name === 'core' ? ['alone'] : ['alone', 'core']);
-    expect(scene.state().broken + scene.state().leftovers.join()).toBe('');
+    expect(fixture.state().broken + fixture.state().leftovers.join()).toBe('');
   });
 
   test('where all fail nothing is changed', async () => {
     for (const { path } of Object.values(sources)) rmSync(path, { recursive: true });
-    await scene.refused('PACKAGES_LEFT_OUT', COMMAND);
+    await fixture.refused('PACKAGES_LEFT_OUT', COMMAND);
   });
 
   test('two that want the same folder', async () => {
     const other = createSource(cleanUp, '@acme/core');
     const packages = { core: { source: sources.core.path }, '@acme/core': { source: other.path } };
-    scene.monorepo.commit('Configure', { files: { 'tributary.json': JSON.stringify({ migrate: { packages } }) } });
-    const result = await scene.run(['core', '@acme/core']);
+    fixture.monorepo.commit('Configure', { files: { 'tributary.json': JSON.stringify({ migrate: { packages } }) } });
+    const result = await fixture.run(['core', '@acme/core']);
     expect(result.code).toBe(1);
     expect(result.stdout).toContain('[TARGET_PATH_TAKEN]');
   });
 
   test('one of them cannot be discarded alone; the branch can', async () => {
-    const before = scene.state().snapshot;
-    await scene.accepted(COMMAND);
-    const { stderr } = await scene.refused('USAGE', ['discard', 'lib']);
+    const before = fixture.state().snapshot;
+    await fixture.accepted(COMMAND);
+    const { stderr } = await fixture.refused('USAGE', ['discard', 'lib']);
     expect(stderr).toContain('migrate-repo discard migrate/alone-and-3-more');
-    await scene.discarded('migrate/alone-and-3-more');
-    expect(scene.state().snapshot).toEqual(before);
+    await fixture.discarded('migrate/alone-and-3-more');
+    expect(fixture.state().snapshot).toEqual(before);
   });
 
   test('a wrong tributary.json is refused', async () => {
-    scene.monorepo.write({ 'tributary.json': '{"migrate":{"packages":{"app":{"sauce":"x"}}}}' });
-    await scene.refused('CONFIG_INVALID', ['app']);
+    fixture.monorepo.write({ 'tributary.json': '{"migrate":{"packages":{"app":{"sauce":"x"}}}}' });
+    await fixture.refused('CONFIG_INVALID', ['app']);
   });
 });

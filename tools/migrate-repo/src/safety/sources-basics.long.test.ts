@@ -8,7 +8,7 @@ import { runProcess } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 import { GitWrapper } from './git-wrapper.fixture.js';
-import { createScene, createSource, failureOf, gitFolderOf, type MigrationScene, readState } from './scene.fixture.js';
+import { createFixture, createSource, failureOf, gitFolderOf, type MigrationFixture, readState } from './migration.fixture.js';
 import { createLfsSource, createSourceWith } from './sources.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
@@ -16,10 +16,10 @@ const cleanUp = cleanUpIn(afterEach);
 const atEnd = cleanUpIn(afterAll);
 const MANIFEST = '{"name":"left-pad","version":"1.0.0"}\n';
 
-let scene: MigrationScene;
+let fixture: MigrationFixture;
 
 beforeEach(() => {
-  scene = createScene(cleanUp);
+  fixture = createFixture(cleanUp);
 });
 
 describe('a source that cannot be migrated is refused by name, and is itself not changed', () => {
@@ -59,9 +59,9 @@ describe('a source that cannot be migrated is refused by name, and is itself not
   test.concurrent.each(Object.keys(cases))('%s', async (name) => {
     const [code, make, says = /./] = cases[name] ?? ['', () => createSource(atEnd)];
     const source = make();
-    const scene = createScene(atEnd);
+    const fixture = createFixture(atEnd);
     const before = source.snapshot();
-    const { stderr } = await scene.refused(code, ['left-pad', '--from', source.path]);
+    const { stderr } = await fixture.refused(code, ['left-pad', '--from', source.path]);
     expect(stderr).toMatch(says);
     expect(stderr).toContain('hint: ');
     expect(source.snapshot()).toEqual(before);
@@ -70,15 +70,15 @@ describe('a source that cannot be migrated is refused by name, and is itself not
   test('nothing there, no repository, a file', async () => {
     const folder = cleanUp.add(new TempFolder());
     folder.write('file', '');
-    await scene.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', folder.join('nothing')]);
-    await scene.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', folder.path]);
-    await scene.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', folder.join('file')]);
+    await fixture.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', folder.join('nothing')]);
+    await fixture.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', folder.path]);
+    await fixture.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', folder.join('file')]);
   });
 
   test('the monorepo itself, also as a work tree linked to it', async () => {
-    scene.monorepo.git('worktree', 'add', '-q', '-b', 'linked', join(scene.home.path, 'tree'));
-    await scene.refused('SOURCE_IS_TARGET', ['left-pad', '--from', '.']);
-    await scene.refused('SOURCE_IS_TARGET', ['left-pad', '--from', scene.home.join('tree')]);
+    fixture.monorepo.git('worktree', 'add', '-q', '-b', 'linked', join(fixture.home.path, 'tree'));
+    await fixture.refused('SOURCE_IS_TARGET', ['left-pad', '--from', '.']);
+    await fixture.refused('SOURCE_IS_TARGET', ['left-pad', '--from', fixture.home.join('tree')]);
   });
 });
 
@@ -90,8 +90,8 @@ function writeInfo(repo: TempRepo, name: string, content: string): void {
 
 describe('a source that is odd and can be migrated', () => {
   test('a submodule is not fetched, and no filter, hook or monitor of the source is run', async () => {
-    const marker = scene.home.join('it-was-run');
-    const program = scene.home.write('trap', `#!/bin/sh\ntouch '${marker}'\ncat 2>/dev/null\n`);
+    const marker = fixture.home.join('it-was-run');
+    const program = fixture.home.write('trap', `#!/bin/sh\ntouch '${marker}'\ncat 2>/dev/null\n`);
     chmodSync(program, 0o755);
     const source = createSourceWith(cleanUp, (repo) => {
       repo.write({ '.gitmodules': `[submodule "sub"]\n\tpath = sub\n\turl = ext::${program}\n`, '.gitattributes': '* filter=x\n' });
@@ -104,9 +104,9 @@ describe('a source that is odd and can be migrated', () => {
       for (const hook of ['post-checkout', 'reference-transaction', 'pre-receive'])
         writeTrap(join(gitFolderOf(repo), 'hooks', hook), program);
     });
-    await scene.accepted(['left-pad', '--from', source.path]);
-    expect(readdirSync(scene.home.path)).not.toContain('it-was-run');
-    expect(scene.monorepo.git('ls-tree', 'migrate/left-pad:packages/left-pad', 'sub')).toMatch(/^160000 commit/);
+    await fixture.accepted(['left-pad', '--from', source.path]);
+    expect(readdirSync(fixture.home.path)).not.toContain('it-was-run');
+    expect(fixture.monorepo.git('ls-tree', 'migrate/left-pad:packages/left-pad', 'sub')).toMatch(/^160000 commit/);
   });
 });
 
@@ -128,38 +128,38 @@ describe('servers', () => {
   }
 
   test('one that is not there', async () => {
-    await scene.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', 'http://127.0.0.1:1/pad.git']);
+    await fixture.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', 'http://127.0.0.1:1/pad.git']);
   });
 
   test('one that knows nothing, or asks for a password', async () => {
     const url = await serve((_, response) => void response.writeHead(404).end());
-    await scene.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', url]);
+    await fixture.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', url]);
     const closed = await serve((_, response) => void response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end());
-    await scene.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', closed]);
+    await fixture.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', closed]);
   });
 
   test('one that never answers is given up after a time, which the user may set', async () => {
     const url = await serve(() => {});
-    scene.home.write('.gitconfig', '[user]\n\tname = A\n\temail = a@b\n[http]\n\tlowSpeedLimit = 1\n\tlowSpeedTime = 1\n');
+    fixture.home.write('.gitconfig', '[user]\n\tname = A\n\temail = a@b\n[http]\n\tlowSpeedLimit = 1\n\tlowSpeedTime = 1\n');
     const wrapper = new GitWrapper(cleanUp, ':');
-    await scene.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', url], { env: wrapper.env });
+    await fixture.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', url], { env: wrapper.env });
     expect(wrapper.calls().join()).not.toContain('http.lowSpeedTime=');
-    scene.home.write('.gitconfig', '[user]\n\tname = A\n\temail = a@b\n');
+    fixture.home.write('.gitconfig', '[user]\n\tname = A\n\temail = a@b\n');
     const patient = new GitWrapper(cleanUp, 'case "$args" in *ls-remote*) exit 128;; esac');
-    await scene.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', url], { env: patient.env });
+    await fixture.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', url], { env: patient.env });
     expect(patient.calls().join()).toContain('http.lowSpeedTime=120 ls-remote');
   });
 
   test('ssh does not ask and does not wait for ever, where the user has no program of his own for it', async () => {
     const asked = async (env: Record<string, string> = {}): Promise<string> => {
       const wrapper = new GitWrapper(cleanUp, 'case "$args" in *ls-remote*) exit 128;; esac');
-      await scene.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', 'git@host.invalid:pad'], { env: { ...wrapper.env, ...env } });
+      await fixture.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', 'git@host.invalid:pad'], { env: { ...wrapper.env, ...env } });
       return wrapper.calls().join('\n');
     };
     expect(await asked()).toContain('core.sshCommand=ssh -oBatchMode=yes -oConnectTimeout=30 -oServerAliveInterval=30 ls-remote');
     expect(await asked({ GIT_SSH_COMMAND: 'ssh -v' })).not.toContain('BatchMode');
     expect(await asked({ GIT_SSH: 'ssh' })).not.toContain('BatchMode');
-    scene.home.write('.gitconfig', '[user]\n\tname = A\n\temail = a@b\n[core]\n\tsshCommand = ssh -v\n');
+    fixture.home.write('.gitconfig', '[user]\n\tname = A\n\temail = a@b\n[core]\n\tsshCommand = ssh -v\n');
     expect(await asked()).not.toContain('BatchMode');
   });
 
@@ -167,10 +167,10 @@ describe('servers', () => {
     const source = createSource(cleanUp);
     const secret = 's3cr3t-p4ss';
     const url = `https://ada:${secret}@example.test/pad`;
-    scene.home.write('.gitconfig', `[user]\n\tname = A\n\temail = a@b\n[url "${source.path}"]\n\tinsteadOf = ${url}\n`);
+    fixture.home.write('.gitconfig', `[user]\n\tname = A\n\temail = a@b\n[url "${source.path}"]\n\tinsteadOf = ${url}\n`);
     const shown: string[] = [];
     for (const args of [['--dry-run', '--json'], ['--verbose'], ['--verbose', '--json']]) {
-      const result = await scene.run(['left-pad', '--from', url, ...args]);
+      const result = await fixture.run(['left-pad', '--from', url, ...args]);
       shown.push(result.stdout, result.stderr);
     }
     for (const address of [
@@ -178,16 +178,16 @@ describe('servers', () => {
       `http://127.0.0.1:1/x?private_token=${secret}`,
       `https://ada:${secret}@/x`,
     ]) {
-      const result = await scene.run(['right-pad', '--from', address, '--verbose', '--json']);
+      const result = await fixture.run(['right-pad', '--from', address, '--verbose', '--json']);
       expect(result.code).toBe(1);
       shown.push(result.stdout, result.stderr);
     }
-    const migrated = await scene.run(['status', '--json', '--verbose']);
-    expect(scene.monorepo.git('log', '-1', '--format=%B', '--merges', 'migrate/left-pad')).toContain(
+    const migrated = await fixture.run(['status', '--json', '--verbose']);
+    expect(fixture.monorepo.git('log', '-1', '--format=%B', '--merges', 'migrate/left-pad')).toContain(
       'Tributary-Source: https://example.test/pad\n',
     );
     expect([...shown, migrated.stdout, migrated.stderr].join('\n')).not.toContain(secret);
-    const { stdout } = await runProcess('grep', ['-r', '-l', secret, scene.monorepo.path], { cwd: scene.monorepo.path });
+    const { stdout } = await runProcess('grep', ['-r', '-l', secret, fixture.monorepo.path], { cwd: fixture.monorepo.path });
     expect(stdout).toBe('');
   });
 });
@@ -196,12 +196,12 @@ describe('addresses that are no addresses', () => {
   test.concurrent.each(['--upload-pack=touch pwned', 'ext::sh -c touch% pwned', 'ssh://-oProxyCommand=touch pwned/x'])(
     '%j',
     async (address) => {
-      const scene = createScene(atEnd);
-      const before = readState(scene.monorepo);
-      const result = await scene.run(['left-pad', `--from=${address}`]);
+      const fixture = createFixture(atEnd);
+      const before = readState(fixture.monorepo);
+      const result = await fixture.run(['left-pad', `--from=${address}`]);
       expect(failureOf(result)).toEqual({ exit: 1, code: 'URL_REFUSED' });
-      expect(readState(scene.monorepo)).toEqual(before);
-      const branch = await scene.run(['left-pad', '--from', '.', `--source-branch=${address}`]);
+      expect(readState(fixture.monorepo)).toEqual(before);
+      const branch = await fixture.run(['left-pad', '--from', '.', `--source-branch=${address}`]);
       expect(branch.code).not.toBe(0);
     },
   );

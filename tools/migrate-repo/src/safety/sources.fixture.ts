@@ -1,6 +1,6 @@
 import type { CleanUp } from '@tributary/test-repo/clean-up';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
-import { createSource } from './scene.fixture.js';
+import { createSource } from './migration.fixture.js';
 
 /** Creates the usual repository and changes it with `work`. */
 export function createSourceWith(cleanUp: CleanUp, work: (repo: TempRepo) => unknown): TempRepo {

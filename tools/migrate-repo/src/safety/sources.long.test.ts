@@ -4,45 +4,45 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
-import { createScene, createSource, gitFolderOf, type MigrationScene } from './scene.fixture.js';
+import { createFixture, createSource, gitFolderOf, type MigrationFixture } from './migration.fixture.js';
 import { createLfsSource, createSourceWith, LFS_ID } from './sources.fixture.js';
 
 // More sources than in sources-basics.long.test.ts.
 
 const cleanUp = cleanUpIn(afterEach);
 
-let scene: MigrationScene;
+let fixture: MigrationFixture;
 
 beforeEach(() => {
-  scene = createScene(cleanUp);
+  fixture = createFixture(cleanUp);
 });
 
 test('the monorepo itself behind an address of this machine is refused, and so is another that cannot be migrated', async () => {
-  const encoded = encodeURI(scene.monorepo.path).replaceAll('mono', '%6dono');
-  await scene.refused('SOURCE_IS_TARGET', ['left-pad', '--from', `file://${encoded}/.git/`]);
+  const encoded = encodeURI(fixture.monorepo.path).replaceAll('mono', '%6dono');
+  await fixture.refused('SOURCE_IS_TARGET', ['left-pad', '--from', `file://${encoded}/.git/`]);
   const whole = createSourceWith(cleanUp, (repo) => repo.git('config', 'uploadpack.allowFilter', 'true'));
   const partial = cleanUp.add(TempRepo.cloneOf(whole, '--filter=blob:none', '--no-checkout'));
-  await scene.refused('SOURCE_PARTIAL', ['left-pad', '--from', `file://${partial.path}`]);
-  const { stderr } = await scene.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', `file://${whole.path}/src/`]);
+  await fixture.refused('SOURCE_PARTIAL', ['left-pad', '--from', `file://${partial.path}`]);
+  const { stderr } = await fixture.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', `file://${whole.path}/src/`]);
   expect(stderr).toContain(`--from ${whole.path} --subdirectory src`);
-  await scene.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', `file://${whole.path}/nothing`]);
-  await scene.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', `file://host.example${whole.path}`]);
-  await scene.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', `file://${whole.path}%00`]);
-  await scene.accepted(['left-pad', '--from', `file://${whole.path}/`]);
+  await fixture.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', `file://${whole.path}/nothing`]);
+  await fixture.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', `file://host.example${whole.path}`]);
+  await fixture.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', `file://${whole.path}%00`]);
+  await fixture.accepted(['left-pad', '--from', `file://${whole.path}/`]);
 });
 
 describe('a source that is odd and can be migrated', () => {
   test('files in Git LFS, where they are in the store of the monorepo or only pointers are wanted', async () => {
     const source = createLfsSource(cleanUp);
-    await scene.accepted(['left-pad', '--from', source.path, '--lfs-pointers', '--branch', 'pointers', '--no-tags']);
-    const store = join(gitFolderOf(scene.monorepo), 'lfs/objects/ab/ab');
+    await fixture.accepted(['left-pad', '--from', source.path, '--lfs-pointers', '--branch', 'pointers', '--no-tags']);
+    const store = join(gitFolderOf(fixture.monorepo), 'lfs/objects/ab/ab');
     mkdirSync(store, { recursive: true });
     writeFileSync(join(store, LFS_ID), 'twelve bytes');
-    await scene.accepted(['left-pad', '--from', source.path]);
+    await fixture.accepted(['left-pad', '--from', source.path]);
   });
 
   test('SHA-256 on both sides', async () => {
-    const modern = createScene(cleanUp, {}, { objectFormat: 'sha256' });
+    const modern = createFixture(cleanUp, {}, { objectFormat: 'sha256' });
     const source = createSource(cleanUp, 'left-pad', {}, { objectFormat: 'sha256' });
     await modern.accepted(['left-pad', '--from', source.path]);
     await modern.accepted(['verify', 'left-pad', '--ref', 'migrate/left-pad']);
@@ -51,20 +51,20 @@ describe('a source that is odd and can be migrated', () => {
 
   test('detached HEAD, a branch called master, a linked work tree', async () => {
     const detached = createSourceWith(cleanUp, (repo) => repo.git('checkout', '-q', '--detach', 'HEAD~1'));
-    await scene.accepted(['left-pad', '--from', detached.path, '--branch', 'one', '--no-tags']);
+    await fixture.accepted(['left-pad', '--from', detached.path, '--branch', 'one', '--no-tags']);
     const master = createSourceWith(cleanUp, (repo) => repo.git('branch', '-m', 'main', 'master'));
-    await scene.accepted(['left-pad', '--from', master.path, '--branch', 'two', '--no-tags']);
+    await fixture.accepted(['left-pad', '--from', master.path, '--branch', 'two', '--no-tags']);
     const linked = cleanUp.add(new TempFolder());
     master.git('worktree', 'add', '-q', '--detach', linked.join('tree'), 'side');
-    await scene.accepted(['left-pad', '--from', linked.join('tree'), '--branch', 'three', '--no-tags']);
+    await fixture.accepted(['left-pad', '--from', linked.join('tree'), '--branch', 'three', '--no-tags']);
     const show = (file: string): string[] =>
-      ['one', 'two', 'three'].map((branch) => scene.monorepo.git('ls-tree', '-r', '--name-only', branch, file));
+      ['one', 'two', 'three'].map((branch) => fixture.monorepo.git('ls-tree', '-r', '--name-only', branch, file));
     expect(show('packages/left-pad/side.js').map((found) => found !== '')).toEqual([false, true, true]);
   });
 
   test('replacements in it do not count', async () => {
     const source = createSourceWith(cleanUp, (repo) => repo.git('replace', repo.id('HEAD'), repo.id('HEAD~2')));
-    const { stdout } = await scene.accepted(['left-pad', '--from', source.path]);
+    const { stdout } = await fixture.accepted(['left-pad', '--from', source.path]);
     expect(stdout).toMatch(/left-pad +4 /);
   });
 
@@ -72,12 +72,15 @@ describe('a source that is odd and can be migrated', () => {
     const source = createSourceWith(cleanUp, (repo) =>
       repo.commit('Nest', { files: { 'packages/left-pad/package.json': '{"name":"inner-pad"}' } }),
     );
-    await scene.accepted(['left-pad', '--from', source.path]);
-    await scene.accepted(['verify', 'left-pad', '--ref', 'migrate/left-pad']);
+    await fixture.accepted(['left-pad', '--from', source.path]);
+    await fixture.accepted(['verify', 'left-pad', '--ref', 'migrate/left-pad']);
   });
 
   test('a malformed commit in its history, although the user has fetches checked', async () => {
-    scene.home.write('.gitconfig', '[user]\n\tname = A\n\temail = a@b\n[transfer]\n\tfsckObjects = true\n[fetch]\n\tfsckObjects = true\n');
+    fixture.home.write(
+      '.gitconfig',
+      '[user]\n\tname = A\n\temail = a@b\n[transfer]\n\tfsckObjects = true\n[fetch]\n\tfsckObjects = true\n',
+    );
     const source = createSourceWith(cleanUp, (repo) => {
       const text = repo.gitBytes('cat-file', 'commit', 'HEAD').toString('latin1');
       const malformed = Buffer.from(text.replace(/^(author .*) <.*> /m, '$1 '), 'latin1');
@@ -86,14 +89,14 @@ describe('a source that is odd and can be migrated', () => {
       repo.commit('After it');
       expect(() => repo.git('fsck')).toThrow('missingEmail');
     });
-    await scene.accepted(['left-pad', '--from', source.path, '--allow-objects', 'missingEmail']);
+    await fixture.accepted(['left-pad', '--from', source.path, '--allow-objects', 'missingEmail']);
   });
 
   test("an address that the user's own settings lead elsewhere", async () => {
     const source = createSource(cleanUp);
-    scene.home.write('.gitconfig', `[user]\n\tname = A\n\temail = a@b\n[url "${source.path}"]\n\tinsteadOf = https://example.test/pad\n`);
-    await scene.accepted(['left-pad', '--from', 'https://example.test/pad']);
-    expect(scene.monorepo.git('log', '-1', '--format=%B', '--merges', 'migrate/left-pad')).toContain(
+    fixture.home.write('.gitconfig', `[user]\n\tname = A\n\temail = a@b\n[url "${source.path}"]\n\tinsteadOf = https://example.test/pad\n`);
+    await fixture.accepted(['left-pad', '--from', 'https://example.test/pad']);
+    expect(fixture.monorepo.git('log', '-1', '--format=%B', '--merges', 'migrate/left-pad')).toContain(
       'Tributary-Source: https://example.test/pad\n',
     );
   });

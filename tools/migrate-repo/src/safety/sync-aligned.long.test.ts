@@ -4,8 +4,8 @@ import { runCli } from '@tributary/test-repo/run-cli';
 import { formatManifest } from '@tributary/test-repo/temp-monorepo';
 import { type Files, TempRepo } from '@tributary/test-repo/temp-repo';
 import type { MigrateResult, SyncResult } from '../result/result.js';
-import { createMovingScene } from '../result.fixture.js';
-import { createScene } from './scene.fixture.js';
+import { createMovingFixture } from '../result.fixture.js';
+import { createFixture } from './migration.fixture.js';
 
 // What an import removes or rewrites neither returns with a sync nor conflicts.
 
@@ -26,26 +26,26 @@ function filesOf(version: number): Files {
 test('carried files, aligned ranges and a removed lockfile', async () => {
   const source = cleanUp.add(TempRepo.create());
   source.commit('One', { files: filesOf(1) });
-  const scene = createScene(cleanUp);
-  const came = JSON.parse((await scene.accepted(['app', '--from', source.path, '--json'])).stdout) as MigrateResult;
-  scene.monorepo.merge(came.branch);
-  const before = scene.monorepo.git('ls-tree', '-r', '--name-only', 'HEAD');
+  const fixture = createFixture(cleanUp);
+  const came = JSON.parse((await fixture.accepted(['app', '--from', source.path, '--json'])).stdout) as MigrateResult;
+  fixture.monorepo.merge(came.branch);
+  const before = fixture.monorepo.git('ls-tree', '-r', '--name-only', 'HEAD');
   source.commit('Two', { files: filesOf(2) });
-  const { stdout } = await scene.accepted(['sync', 'app', '--json']);
+  const { stdout } = await fixture.accepted(['sync', 'app', '--json']);
   expect(JSON.parse(stdout)).toMatchObject({ state: 'synced', conflicts: [], warnings: [] });
-  expect(scene.monorepo.git('ls-tree', '-r', '--name-only', 'sync/app')).toBe(before);
-  expect(scene.monorepo.git('show', 'sync/app:.mailmap')).toContain('ada@2.example');
-  expect(scene.monorepo.git('show', 'sync/app:packages/app/package.json')).toContain('"2.0.0"');
+  expect(fixture.monorepo.git('ls-tree', '-r', '--name-only', 'sync/app')).toBe(before);
+  expect(fixture.monorepo.git('show', 'sync/app:.mailmap')).toContain('ada@2.example');
+  expect(fixture.monorepo.git('show', 'sync/app:packages/app/package.json')).toContain('"2.0.0"');
 
-  scene.monorepo.git('branch', '-q', '-D', 'sync/app');
-  scene.monorepo.commit('Change it here', { files: { '.mailmap': 'Ada <mine@x.example> <ada@example.com>\n' } });
-  const again = JSON.parse((await scene.accepted(['sync', 'app', '--json'])).stdout) as SyncResult;
+  fixture.monorepo.git('branch', '-q', '-D', 'sync/app');
+  fixture.monorepo.commit('Change it here', { files: { '.mailmap': 'Ada <mine@x.example> <ada@example.com>\n' } });
+  const again = JSON.parse((await fixture.accepted(['sync', 'app', '--json'])).stdout) as SyncResult;
   expect(again).toMatchObject({ state: 'synced', conflicts: [], warnings: [expect.stringContaining('.mailmap')] });
-  expect(scene.monorepo.git('show', 'sync/app:.mailmap')).toContain('mine');
+  expect(fixture.monorepo.git('show', 'sync/app:.mailmap')).toContain('mine');
 });
 
 test('the lockfile of the root gets what the source has locked since, and the branch is installed', async () => {
-  const { monorepo, source, env } = await createMovingScene(cleanUp);
+  const { monorepo, source, env } = await createMovingFixture(cleanUp);
   const call = async (...args: readonly string[]): Promise<unknown> => {
     const { code, stdout, stderr } = await runCli('migrate-repo', [...args, '--json'], { cwd: monorepo.path, env });
     if (code !== 0) throw new Error(stderr);

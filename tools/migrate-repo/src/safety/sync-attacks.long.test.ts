@@ -3,33 +3,33 @@ import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { formatManifest } from '@tributary/test-repo/temp-monorepo';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 import type { VerifyAllResult } from '../result/import-result.js';
-import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
-import { createSyncScene, expectProven, grow, importedTip, syncIn } from './sync.fixture.js';
+import { createFixture, createSource, type MigrationFixture } from './migration.fixture.js';
+import { createSyncFixture, expectProven, grow, importedTip, syncIn } from './sync.fixture.js';
 
 // Attempts to make a claim of `sync` false.
 
 const cleanUp = cleanUpIn(afterEach);
 
-async function failuresOf(scene: MigrationScene): Promise<readonly string[]> {
-  const { failed } = JSON.parse((await scene.run(['verify', '--all', '--json'])).stdout) as VerifyAllResult;
+async function failuresOf(fixture: MigrationFixture): Promise<readonly string[]> {
+  const { failed } = JSON.parse((await fixture.run(['verify', '--all', '--json'])).stdout) as VerifyAllResult;
   return failed.map(({ code, message }) => `${code}: ${/packages\/[\w./-]+\.js/.exec(message)?.[0]}`);
 }
 
 test('a sync whose history came without its files is not proven, until they come', async () => {
-  const { scene, source } = await createSyncScene(cleanUp);
+  const { fixture, source } = await createSyncFixture(cleanUp);
   grow(source);
-  await syncIn(scene);
-  const { monorepo } = scene;
+  await syncIn(fixture);
+  const { monorepo } = fixture;
   monorepo.git('branch', 'feature');
   const LEFT_OUT = ['PROOF_MISSING: packages/left-pad/more.js'];
   monorepo.git('merge', '--quiet', '--no-edit', '--strategy', 'ours', 'sync/left-pad');
-  expect(await failuresOf(scene)).toEqual(LEFT_OUT);
+  expect(await failuresOf(fixture)).toEqual(LEFT_OUT);
   monorepo.commit('Another change', { files: { 'packages/left-pad/src/index.js': 'local\n' } });
-  expect(await failuresOf(scene)).toEqual(LEFT_OUT);
+  expect(await failuresOf(fixture)).toEqual(LEFT_OUT);
   const sync = monorepo.git('log', '-1', '--format=%H', '--grep=^Tributary-Import: 2', 'sync/left-pad');
   monorepo.git('revert', '--no-edit', 'HEAD');
   monorepo.git('cherry-pick', '-m', '1', sync);
-  expectProven((await scene.run(['verify', '--all'])).stdout);
+  expectProven((await fixture.run(['verify', '--all'])).stdout);
 
   // Somebody changes other files in that merge, or takes only some of the sync's files.
   const joinWithoutFiles = async (change: () => void): Promise<readonly string[]> => {
@@ -37,7 +37,7 @@ test('a sync whose history came without its files is not proven, until they come
     monorepo.git('merge', '--quiet', '--no-commit', '--strategy', 'ours', 'sync/left-pad');
     change();
     monorepo.commit('Merge the sync');
-    return failuresOf(scene);
+    return failuresOf(fixture);
   };
   expect(await joinWithoutFiles(() => monorepo.write({ 'packages/left-pad/local.js': '' }))).toEqual(LEFT_OUT);
   const takeSome = (): void => {
@@ -48,7 +48,7 @@ test('a sync whose history came without its files is not proven, until they come
   // Some of the missing files are not all of them.
   monorepo.git('checkout', '--quiet', 'sync/left-pad', '--', 'packages/left-pad/src');
   monorepo.commit('Bring a file');
-  expect(await failuresOf(scene)).toEqual(LEFT_OUT);
+  expect(await failuresOf(fixture)).toEqual(LEFT_OUT);
 
   // A person's decision about a conflict counts.
   monorepo.git('reset', '--quiet', '--hard', 'feature');
@@ -56,7 +56,7 @@ test('a sync whose history came without its files is not proven, until they come
   expect(() => monorepo.git('merge', '--quiet', 'sync/left-pad')).toThrow();
   monorepo.git('checkout', '--quiet', '--ours', '--', 'packages/left-pad/src/index.js');
   monorepo.commit('Merge the sync, and keep a file');
-  expectProven((await scene.run(['verify', '--all'])).stdout);
+  expectProven((await fixture.run(['verify', '--all'])).stdout);
 
   // A branch from before the sync merges main but keeps its own files, and becomes main.
   monorepo.git('reset', '--quiet', '--hard', 'feature');
@@ -65,16 +65,16 @@ test('a sync whose history came without its files is not proven, until they come
   monorepo.commit('Beside', { files: { 'packages/here/x.js': '1\n' } });
   monorepo.git('merge', '--quiet', '--no-edit', '--strategy', 'ours', 'main');
   monorepo.checkout('main');
-  expectProven((await scene.run(['verify', '--all'])).stdout);
+  expectProven((await fixture.run(['verify', '--all'])).stdout);
   monorepo.merge('feature', 'Merge the feature');
-  expect(await failuresOf(scene)).toEqual(LEFT_OUT);
+  expect(await failuresOf(fixture)).toEqual(LEFT_OUT);
 });
 
 test('an import of mapping version 1 is synced by its own rules, and proven', async () => {
   const source = createSource(cleanUp);
-  const scene = createScene(cleanUp);
-  const { monorepo } = scene;
-  await scene.accepted(['left-pad', '--from', source.path, '--exact']);
+  const fixture = createFixture(cleanUp);
+  const { monorepo } = fixture;
+  await fixture.accepted(['left-pad', '--from', source.path, '--exact']);
   // Releases before version 2 wrote the same record with this number.
   const merge = monorepo.git('log', '-1', '--merges', '--format=%H', 'migrate/left-pad');
   const content = `${monorepo.git('cat-file', 'commit', merge)}\n`.replace('Mapping-Version: 2', 'Mapping-Version: 1');
@@ -84,11 +84,11 @@ test('an import of mapping version 1 is synced by its own rules, and proven', as
   monorepo.merge('migrate/left-pad', 'Merge left-pad');
   expect(monorepo.git('log', '--format=%B', '--grep=^Tributary-Mapping-Version: 1$')).toContain('Tributary-Import: 1');
   source.commit('Mend it\n\nCloses #4, thanks @ada', { files: { 'src/index.js': '3\n' } });
-  const done = await syncIn(scene);
+  const done = await syncIn(fixture);
   expect(done).toMatchObject({ state: 'synced', commits: 1, proof: { method: 'inverse', commits: 5 } });
   monorepo.merge('sync/left-pad', 'Merge the sync');
-  expectProven((await scene.run(['verify', '--all', '--refetch'])).stdout);
-  const direct = createScene(cleanUp);
+  expectProven((await fixture.run(['verify', '--all', '--refetch'])).stdout);
+  const direct = createFixture(cleanUp);
   await direct.accepted(['left-pad', '--from', source.path, '--exact']);
   expect(done.importedTip).toBe(importedTip(direct.monorepo, 'migrate/left-pad'));
 });
@@ -97,15 +97,15 @@ test('a folder that the source has moved or taken away is not followed: the comm
   const source = cleanUp.add(TempRepo.create());
   const manifest = formatManifest({ name: 'ui', version: '1.0.0' });
   source.commit('Start', { files: { 'libs/ui/package.json': manifest, 'libs/ui/a.js': 'a\n' } });
-  const scene = createScene(cleanUp);
-  await scene.accepted(['ui', '--from', source.path, '--subdirectory', 'libs/ui']);
-  scene.monorepo.merge('migrate/ui', 'Merge ui');
+  const fixture = createFixture(cleanUp);
+  await fixture.accepted(['ui', '--from', source.path, '--subdirectory', 'libs/ui']);
+  fixture.monorepo.merge('migrate/ui', 'Merge ui');
   source.git('mv', 'libs/ui', 'libs/design');
   source.commit('Move it');
-  const moved = await scene.refused('SOURCE_SUBDIRECTORY_MISSING', ['sync', 'ui']);
+  const moved = await fixture.refused('SOURCE_SUBDIRECTORY_MISSING', ['sync', 'ui']);
   expect(moved.stderr.replaceAll('\n', ' ')).toContain(`${source.id('HEAD').slice(0, 10)} moved it to libs/design.`);
   source.git('rm', '-rq', 'libs');
   source.commit('Take it away', { files: { 'x.js': '' } });
-  const gone = await scene.refused('SOURCE_SUBDIRECTORY_MISSING', ['sync', 'ui']);
+  const gone = await fixture.refused('SOURCE_SUBDIRECTORY_MISSING', ['sync', 'ui']);
   expect(gone.stderr.replaceAll('\n', ' ')).toContain(`${source.id('HEAD').slice(0, 10)} removed it.`);
 });

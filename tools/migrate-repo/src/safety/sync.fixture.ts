@@ -3,22 +3,22 @@ import type { CleanUp } from '@tributary/test-repo/clean-up';
 import { formatManifest } from '@tributary/test-repo/temp-monorepo';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
 import type { SyncResult } from '../result/result.js';
-import { createScene, createSource, type MigrationScene, type SceneRun } from './scene.fixture.js';
+import { createFixture, createSource, type FixtureRun, type MigrationFixture } from './migration.fixture.js';
 
 /** A monorepo with `left-pad` imported from a source and merged. */
-export interface SyncScene {
-  readonly scene: MigrationScene;
+export interface SyncFixture {
+  readonly fixture: MigrationFixture;
   readonly source: TempRepo;
 }
 
-/** Creates a sync scene; `options` are those of the import. */
-export async function createSyncScene(cleanUp: CleanUp, options: readonly string[] = []): Promise<SyncScene> {
+/** Creates a sync fixture; `options` are those of the import. */
+export async function createSyncFixture(cleanUp: CleanUp, options: readonly string[] = []): Promise<SyncFixture> {
   const source = createSource(cleanUp);
-  const scene = createScene(cleanUp);
-  await scene.accepted(['left-pad', '--from', source.path, ...options]);
-  scene.monorepo.merge('migrate/left-pad', 'Merge left-pad');
-  scene.monorepo.git('branch', '--quiet', '-D', 'migrate/left-pad');
-  return { scene, source };
+  const fixture = createFixture(cleanUp);
+  await fixture.accepted(['left-pad', '--from', source.path, ...options]);
+  fixture.monorepo.merge('migrate/left-pad', 'Merge left-pad');
+  fixture.monorepo.git('branch', '--quiet', '-D', 'migrate/left-pad');
+  return { fixture, source };
 }
 
 /** Adds two commits, one of which changes the lockfile, a merge and two tags. */
@@ -39,8 +39,8 @@ export function grow(source: TempRepo): void {
 }
 
 /** Returns the answer of a sync that must succeed. It may add nothing but refs and objects. */
-export async function syncIn(scene: MigrationScene, args: readonly string[] = [], options: SceneRun = {}): Promise<SyncResult> {
-  const { stdout } = await scene.accepted(['sync', 'left-pad', '--json', ...args], options);
+export async function syncIn(fixture: MigrationFixture, args: readonly string[] = [], options: FixtureRun = {}): Promise<SyncResult> {
+  const { stdout } = await fixture.accepted(['sync', 'left-pad', '--json', ...args], options);
   return JSON.parse(stdout) as SyncResult;
 }
 

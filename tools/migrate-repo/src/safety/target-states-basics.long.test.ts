@@ -7,16 +7,16 @@ import { createHome, runCli } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { monorepoFiles } from '@tributary/test-repo/temp-monorepo';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
-import { createScene, createSource, failureOf, gitFolderOf, MigrationScene, prepareMigration, readState } from './scene.fixture.js';
+import { createFixture, createSource, failureOf, gitFolderOf, MigrationFixture, prepareMigration, readState } from './migration.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
 // For tests that run side by side.
 const atEnd = cleanUpIn(afterAll);
 
 /** Creates a program that writes a file when it runs. No test may run it. */
-function trap(scene: MigrationScene): { program: string; marker: string } {
-  const marker = scene.home.join('it-was-run');
-  const program = scene.home.write('trap', `#!/bin/sh\necho "$0 $*" >> '${marker}'\ncat 2>/dev/null\n`);
+function trap(fixture: MigrationFixture): { program: string; marker: string } {
+  const marker = fixture.home.join('it-was-run');
+  const program = fixture.home.write('trap', `#!/bin/sh\necho "$0 $*" >> '${marker}'\ncat 2>/dev/null\n`);
   chmodSync(program, 0o755);
   return { program, marker };
 }
@@ -37,20 +37,20 @@ describe('a monorepo of another package manager is refused before anything is fe
     'Yarn 1': { 'yarn.lock': '# yarn lockfile v1\n\n\nms@^2.0.0:\n  version "2.1.2"\n' },
   };
   test.each(Object.keys(cases))('%s', async (name) => {
-    const scene = createScene(cleanUp, { packageManager: undefined });
-    scene.monorepo.commit('Lock', { files: cases[name] ?? {} });
-    const { stderr } = await scene.refused('PACKAGE_MANAGER_UNSUPPORTED', ['left-pad', '--from', '/nowhere', '--no-align']);
+    const fixture = createFixture(cleanUp, { packageManager: undefined });
+    fixture.monorepo.commit('Lock', { files: cases[name] ?? {} });
+    const { stderr } = await fixture.refused('PACKAGE_MANAGER_UNSUPPORTED', ['left-pad', '--from', '/nowhere', '--no-align']);
     expect(stderr).toContain(`This monorepo uses ${name} (see its `);
   });
 });
 
 test('a repository of another user is told as such, with what to type', async () => {
-  const { scene, command } = prepareMigration(cleanUp);
+  const { fixture, command } = prepareMigration(cleanUp);
   if (process.getuid?.() !== 0) return console.warn('left out: this user may not give files away');
-  chownSync(scene.monorepo.path, 12_345, 12_345);
-  const result = await scene.run(command);
+  chownSync(fixture.monorepo.path, 12_345, 12_345);
+  const result = await fixture.run(command);
   expect(failureOf(result)).toEqual({ exit: 1, code: 'TARGET_NOT_TRUSTED' });
-  expect(result.stderr).toContain(`git config --global --add safe.directory "${scene.monorepo.path}"`);
+  expect(result.stderr).toContain(`git config --global --add safe.directory "${fixture.monorepo.path}"`);
 });
 
 describe('whatever state the work tree is in, it stays so', () => {
@@ -80,26 +80,26 @@ describe('whatever state the work tree is in, it stays so', () => {
     'an index.lock of another git': (repo) => writeFileSync(join(gitFolderOf(repo), 'index.lock'), ''),
   };
   test.each(Object.keys(states))('%s', async (name) => {
-    const { scene, command } = prepareMigration(cleanUp);
-    states[name]?.(scene.monorepo);
-    await scene.accepted(command);
+    const { fixture, command } = prepareMigration(cleanUp);
+    states[name]?.(fixture.monorepo);
+    await fixture.accepted(command);
   });
 
   test('a linked work tree, and the main one beside it', async () => {
-    const { scene, command } = prepareMigration(cleanUp);
+    const { fixture, command } = prepareMigration(cleanUp);
     const linked = cleanUp.add(new TempFolder());
-    scene.monorepo.git('worktree', 'add', '-q', '-b', 'linked', linked.join('tree'));
-    await scene.accepted(command, { cwd: linked.join('tree') });
-    expect(scene.monorepo.git('branch', '--list', 'migrate/*')).toBe('  migrate/left-pad');
+    fixture.monorepo.git('worktree', 'add', '-q', '-b', 'linked', linked.join('tree'));
+    await fixture.accepted(command, { cwd: linked.join('tree') });
+    expect(fixture.monorepo.git('branch', '--list', 'migrate/*')).toBe('  migrate/left-pad');
   });
 });
 
 describe('kinds of repositories', () => {
   test('a bare one', async () => {
-    const { scene, command } = prepareMigration(cleanUp);
+    const { fixture, command } = prepareMigration(cleanUp);
     const bare = cleanUp.add(TempRepo.create({ bare: true }));
-    bare.git('fetch', '-q', scene.monorepo.path, 'main:main');
-    await new MigrationScene(bare, scene.home).accepted(command);
+    bare.git('fetch', '-q', fixture.monorepo.path, 'main:main');
+    await new MigrationFixture(bare, fixture.home).accepted(command);
   });
 
   test('one in a folder with blanks, colons, quotes and other letters', async () => {
@@ -108,10 +108,10 @@ describe('kinds of repositories', () => {
     const repo = TempRepo.create({ folder: odd });
     repo.commit('Start', { files: monorepoFiles({ packages: { 'packages/here': {} } }) });
     const source = createSource(cleanUp, 'left-pad', {}, { folder: parseAbsolutePath(folder.join(`s: "o' é`)) });
-    const scene = new MigrationScene(repo, cleanUp.add(createHome()));
-    await scene.accepted(['left-pad', '--from', source.path]);
-    expect((await scene.run(['verify', 'left-pad', '--refetch', '--ref', 'migrate/left-pad'])).code).toBe(0);
-    expect((await scene.run(['status'])).stdout).toContain('nothing new');
+    const fixture = new MigrationFixture(repo, cleanUp.add(createHome()));
+    await fixture.accepted(['left-pad', '--from', source.path]);
+    expect((await fixture.run(['verify', 'left-pad', '--refetch', '--ref', 'migrate/left-pad'])).code).toBe(0);
+    expect((await fixture.run(['status'])).stdout).toContain('nothing new');
   });
 });
 
@@ -129,21 +129,21 @@ describe('nothing that a repository or its owner configured is run or obeyed', (
   const MORE = ['prepare-commit-msg', 'pre-merge-commit', 'post-index-change', 'push-to-checkout', 'pre-receive', 'update', 'post-update'];
 
   test('hooks', async () => {
-    const { scene, command } = prepareMigration(cleanUp);
-    const { program } = trap(scene);
-    const hooks = join(gitFolderOf(scene.monorepo), 'hooks');
+    const { fixture, command } = prepareMigration(cleanUp);
+    const { program } = trap(fixture);
+    const hooks = join(gitFolderOf(fixture.monorepo), 'hooks');
     mkdirSync(hooks, { recursive: true });
     for (const hook of [...HOOKS, ...MORE]) symlinkSync(program, join(hooks, hook));
-    await scene.accepted(command);
-    await scene.accepted(['status']);
-    await scene.accepted(['verify', 'left-pad', '--ref', 'migrate/left-pad']);
-    await scene.discarded('left-pad');
-    expect(existing(scene.home.join('it-was-run'))).toBe('');
+    await fixture.accepted(command);
+    await fixture.accepted(['status']);
+    await fixture.accepted(['verify', 'left-pad', '--ref', 'migrate/left-pad']);
+    await fixture.discarded('left-pad');
+    expect(existing(fixture.home.join('it-was-run'))).toBe('');
   });
 
   test('settings that start programs or change what git answers', async () => {
-    const { scene, command } = prepareMigration(cleanUp);
-    const { program } = trap(scene);
+    const { fixture, command } = prepareMigration(cleanUp);
+    const { program } = trap(fixture);
     const programs = [
       'core.fsmonitor',
       'core.pager',
@@ -192,34 +192,34 @@ describe('nothing that a repository or its owner configured is run or obeyed', (
       'pack.packSizeLimit': '1m',
       'push.followTags': 'true',
     });
-    scene.monorepo.commit('Attributes', { files: { '.gitattributes': '* filter=x diff=x merge=x\n' } });
-    appendFileSync(join(gitFolderOf(scene.monorepo), 'config'), formatConfig([...programs, ...aliases, ...habits]));
+    fixture.monorepo.commit('Attributes', { files: { '.gitattributes': '* filter=x diff=x merge=x\n' } });
+    appendFileSync(join(gitFolderOf(fixture.monorepo), 'config'), formatConfig([...programs, ...aliases, ...habits]));
     // A user's own settings may start programs, such as a credential helper, so only aliases and habits are set there.
-    scene.home.write('.gitconfig', `[user]\n\tname = Ada\n\temail = ada@example.com\n${formatConfig([...aliases, ...habits])}`);
+    fixture.home.write('.gitconfig', `[user]\n\tname = Ada\n\temail = ada@example.com\n${formatConfig([...aliases, ...habits])}`);
     // The test's own git would fall into the trap, so it reads the refs with the settings switched off.
-    const before = refsOf(scene);
-    const migrated = await scene.run(command);
+    const before = refsOf(fixture);
+    const migrated = await fixture.run(command);
     expect({ code: migrated.code, stderr: migrated.code === 0 ? '' : migrated.stderr }).toEqual({ code: 0, stderr: '' });
-    expect((await scene.run(['status', '--json'])).stdout).toContain('"state": "none"');
-    expect((await scene.run(['verify', 'left-pad', '--ref', 'migrate/left-pad'])).code).toBe(0);
-    expect(await scene.run(['discard', 'left-pad'])).toMatchObject({ code: 0 });
-    expect(existing(scene.home.join('it-was-run'))).toBe('');
-    expect(refsOf(scene)).toBe(before);
+    expect((await fixture.run(['status', '--json'])).stdout).toContain('"state": "none"');
+    expect((await fixture.run(['verify', 'left-pad', '--ref', 'migrate/left-pad'])).code).toBe(0);
+    expect(await fixture.run(['discard', 'left-pad'])).toMatchObject({ code: 0 });
+    expect(existing(fixture.home.join('it-was-run'))).toBe('');
+    expect(refsOf(fixture)).toBe(before);
   });
 
   test('a filter that is required and not installed', async () => {
-    const { scene, command } = prepareMigration(cleanUp);
-    scene.monorepo.commit('Attributes', { files: { '.gitattributes': '* filter=lfs\n' } });
+    const { fixture, command } = prepareMigration(cleanUp);
+    fixture.monorepo.commit('Attributes', { files: { '.gitattributes': '* filter=lfs\n' } });
     appendFileSync(
-      join(gitFolderOf(scene.monorepo), 'config'),
+      join(gitFolderOf(fixture.monorepo), 'config'),
       formatConfig([
         ['filter.lfs.required', 'true'],
         ['filter.lfs.clean', 'not-installed'],
       ]),
     );
     // git only runs the filter for a file whose time says that it may have changed.
-    utimesSync(join(scene.monorepo.path, 'README.md'), 0, 0);
-    const { code, stderr } = await scene.run(command);
+    utimesSync(join(fixture.monorepo.path, 'README.md'), 0, 0);
+    const { code, stderr } = await fixture.run(command);
     expect({ code, stderr }).toMatchObject({
       code: 0,
       stderr: expect.stringContaining('It is unknown whether your working tree has uncommitted changes'),
@@ -227,7 +227,7 @@ describe('nothing that a repository or its owner configured is run or obeyed', (
   });
 
   test('variables that a hook would set', async () => {
-    const { scene, command } = prepareMigration(cleanUp);
+    const { fixture, command } = prepareMigration(cleanUp);
     const other = cleanUp.add(TempRepo.create());
     other.commit('Other');
     const untouched = readState(other);
@@ -251,18 +251,18 @@ describe('nothing that a repository or its owner configured is run or obeyed', (
       GIT_TRACE: '2',
       GIT_DEFAULT_HASH: 'sha256',
       GIT_LITERAL_PATHSPECS: '1',
-      GIT_CEILING_DIRECTORIES: scene.monorepo.path,
+      GIT_CEILING_DIRECTORIES: fixture.monorepo.path,
     };
-    await scene.accepted(command, { env });
-    await scene.discarded('left-pad', { env });
+    await fixture.accepted(command, { env });
+    await fixture.discarded('left-pad', { env });
     expect(readState(other)).toEqual(untouched);
   });
 
   test('no identity', async () => {
-    const { scene, command } = prepareMigration(cleanUp);
-    scene.home.write('.gitconfig', '[user]\n\tuseConfigOnly = true\n');
-    await scene.refused('TARGET_IDENTITY_MISSING', command);
-    await scene.accepted(command, {
+    const { fixture, command } = prepareMigration(cleanUp);
+    fixture.home.write('.gitconfig', '[user]\n\tuseConfigOnly = true\n');
+    await fixture.refused('TARGET_IDENTITY_MISSING', command);
+    await fixture.accepted(command, {
       env: { GIT_AUTHOR_NAME: 'A', GIT_AUTHOR_EMAIL: 'a@b', GIT_COMMITTER_NAME: 'C', GIT_COMMITTER_EMAIL: 'c@d' },
     });
   });
@@ -276,8 +276,8 @@ function formatConfig(settings: readonly (readonly string[])[]): string {
   return lines.join('');
 }
 
-function refsOf(scene: MigrationScene): string {
-  return scene.monorepo.git('for-each-ref', '--format=%(objectname) %(refname)');
+function refsOf(fixture: MigrationFixture): string {
+  return fixture.monorepo.git('for-each-ref', '--format=%(objectname) %(refname)');
 }
 
 describe('what is refused', () => {
@@ -296,9 +296,9 @@ describe('what is refused', () => {
   };
   test.concurrent.each(Object.keys(cases))('%s', async (name) => {
     const [code, spoil, more = []] = cases[name] ?? ['', () => undefined];
-    const { scene, command } = prepareMigration(atEnd);
-    spoil(scene.monorepo);
-    await scene.refused(code, [...command, ...more]);
+    const { fixture, command } = prepareMigration(atEnd);
+    spoil(fixture.monorepo);
+    await fixture.refused(code, [...command, ...more]);
   });
 
   test('a folder outside of any repository', async () => {

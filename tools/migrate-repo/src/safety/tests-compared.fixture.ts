@@ -3,7 +3,7 @@ import type { CleanUp } from '@tributary/test-repo/clean-up';
 import type { PublishedPackage } from '@tributary/test-repo/local-registry';
 import { formatManifest, type Manifest } from '@tributary/test-repo/temp-monorepo';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
-import { createInstalledScene, type InstalledScene } from './installed-scene.fixture.js';
+import { createInstalledFixture, type InstalledFixture } from './installed.fixture.js';
 
 /** Versions of `dep`; the last two behave differently. */
 const PACKAGES: readonly PublishedPackage[] = ['1.0.0', '1.1.0', '1.2.0'].map((version) => ({
@@ -35,18 +35,18 @@ export function lockOf(name: string, dependency: string, version: string): strin
 }
 
 /** Creates a monorepo that names the sources in tributary.json. */
-export async function createTestedScene(cleanUp: CleanUp, sources: Readonly<Record<string, TempRepo>>): Promise<InstalledScene> {
-  const installed = await createInstalledScene(cleanUp, {
+export async function createTestedFixture(cleanUp: CleanUp, sources: Readonly<Record<string, TempRepo>>): Promise<InstalledFixture> {
+  const installed = await createInstalledFixture(cleanUp, {
     packages: PACKAGES,
     workspaces: { 'packages/user': { name: 'user', version: '1.0.0', dependencies: { dep: '^1.0.0' } } },
   });
   const packages = Object.fromEntries(Object.entries(sources).map(([name, source]) => [name, { source: source.path }]));
-  installed.scene.monorepo.write({ 'tributary.json': JSON.stringify({ migrate: { packages } }) });
-  installed.scene.monorepo.commit('Name the sources');
+  installed.fixture.monorepo.write({ 'tributary.json': JSON.stringify({ migrate: { packages } }) });
+  installed.fixture.monorepo.commit('Name the sources');
   return installed;
 }
 
 /** Returns the folder in which the tool keeps results and logs. */
-export function testFolder({ scene }: InstalledScene): string {
-  return join(scene.monorepo.path, '.git/tributary/tests');
+export function testFolder({ fixture }: InstalledFixture): string {
+  return join(fixture.monorepo.path, '.git/tributary/tests');
 }

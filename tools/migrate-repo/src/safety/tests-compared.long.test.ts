@@ -8,9 +8,9 @@ import { mountDisk } from '@tributary/test-repo/small-disk';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import type { MigrateResult } from '../result/result.js';
 import type { PackageTestsResult } from '../result/tests-result.js';
-import type { InstalledScene } from './installed-scene.fixture.js';
-import { besideRefs, readState } from './scene.fixture.js';
-import { createTested, createTestedScene, lockOf, testFolder } from './tests-compared.fixture.js';
+import type { InstalledFixture } from './installed.fixture.js';
+import { besideRefs, readState } from './migration.fixture.js';
+import { createTested, createTestedFixture, lockOf, testFolder } from './tests-compared.fixture.js';
 
 const cleanUp = cleanUpIn(afterAll);
 
@@ -72,7 +72,7 @@ const FILLS = createTested(
   `test('x', () => { const file = fs.openSync('big', 'w'); for (;;) fs.writeSync(file, Buffer.alloc(1 << 20)); });`,
 );
 
-let installed: InstalledScene;
+let installed: InstalledFixture;
 let before: unknown;
 let first: CliResult;
 let result: MigrateResult;
@@ -82,11 +82,11 @@ const SECRETS = { GITHUB_TOKEN: 'x', NPM_TOKEN: 'x', SSH_AUTH_SOCK: '/x', npm_co
 
 function migrate(...more: string[]): Promise<CliResult> {
   const args = [...Object.keys(SOURCES), '--branch', 'came', '--no-input', '--json', ...more];
-  return installed.scene.run(args, { timeoutMs: 500_000, env: { ...installed.env, ...SECRETS, TMPDIR: temporary.path } });
+  return installed.fixture.run(args, { timeoutMs: 500_000, env: { ...installed.env, ...SECRETS, TMPDIR: temporary.path } });
 }
 
 beforeAll(async () => {
-  installed = await createTestedScene(cleanUp, { ...SOURCES, fills: FILLS });
+  installed = await createTestedFixture(cleanUp, { ...SOURCES, fills: FILLS });
   before = besideRefs(withoutOwn(installed));
   first = await migrate('--tests', 'test', '--report', 'report.md');
   if (first.stdout === '') throw new Error(first.stderr);
@@ -94,8 +94,8 @@ beforeAll(async () => {
 });
 
 /** Returns the state without the tool's own folder and the report. */
-function withoutOwn({ scene }: InstalledScene): ReturnType<typeof readState> {
-  const state = readState(scene.monorepo);
+function withoutOwn({ fixture }: InstalledFixture): ReturnType<typeof readState> {
+  const state = readState(fixture.monorepo);
   const drop = (files: Readonly<Record<string, string>>): Record<string, string> =>
     Object.fromEntries(Object.entries(files).filter(([name]) => !name.startsWith('tributary') && name !== 'report.md'));
   const { snapshot } = state;
@@ -144,7 +144,7 @@ test('the answer is valid by the published schema', () => {
 
 test('the repository, its settings and the work tree are as before, and nothing is left of the places where the tests ran', () => {
   expect(besideRefs(withoutOwn(installed))).toEqual(before);
-  expect(installed.scene.monorepo.git('for-each-ref', '--format=%(refname)').split('\n')).not.toContain('refs/tags/rubbish');
+  expect(installed.fixture.monorepo.git('for-each-ref', '--format=%(refname)').split('\n')).not.toContain('refs/tags/rubbish');
   expect(readdirSync(testFolder(installed)).sort()).toEqual(['logs', 'mark', 'results']);
   expect(readdirSync(temporary.path)).toEqual([]);
   expect(testsOf('messy').after.remarks).toEqual(['It left one process behind, which was ended.']);
@@ -154,14 +154,14 @@ test('each package has a log with every step, and the report begins with the out
   const log = readFileSync(testsOf('moved').log ?? '', 'utf8');
   expect(log).toMatch(/^=== before: npm ci\n/);
   expect(log).toMatch(/^=== after: \S+ \S+ run test$/m);
-  const report = readFileSync(join(installed.scene.monorepo.path, 'report.md'), 'utf8');
+  const report = readFileSync(join(installed.fixture.monorepo.path, 'report.md'), 'utf8');
   const at = report.indexOf('## Tests before and after\n\nTests before and after: 4 newly failing, 1 failed before, 1 same.');
   expect(at).toBeGreaterThan(0);
   expect(report.indexOf('## To decide')).toBeGreaterThan(at);
 });
 
 test('a second run repeats only what changed', async () => {
-  await installed.scene.run(['discard', 'came'], { env: installed.env });
+  await installed.fixture.run(['discard', 'came'], { env: installed.env });
   const again = await migrate('--tests', 'test');
   const { tests } = JSON.parse(again.stdout) as MigrateResult;
   const told = (tests?.packages ?? []).map(({ name, outcome, before: one, after: other }) => [name, outcome, one.kept, other.kept]);
@@ -175,49 +175,49 @@ test('a second run repeats only what changed', async () => {
   ]);
   // The log that an answer names exists, even if nothing was run.
   for (const { log } of tests?.packages ?? []) expect(readFileSync(log ?? '', 'utf8')).toMatch(/^=== before: npm (?:ci|install)\n/);
-  await installed.scene.run(['discard', 'came'], { env: installed.env });
+  await installed.fixture.run(['discard', 'came'], { env: installed.env });
 });
 
 test('with variables of the user the tests pass, and the answer says that they got them', async () => {
-  const { stdout } = await installed.scene.run(
+  const { stdout } = await installed.fixture.run(
     ['shut', '--branch', 'open', '--tests', 'test', '--tests-env', 'LIMIT=5', '--tests-env', 'NO_COLOR', '--json'],
     { env: installed.env },
   );
   const { tests } = JSON.parse(stdout) as MigrateResult;
   expect([tests?.variables, tests?.packages[0]?.outcome]).toEqual([['LIMIT', 'NO_COLOR'], 'same']);
-  await installed.scene.run(['discard', 'open'], { env: installed.env });
+  await installed.fixture.run(['discard', 'open'], { env: installed.env });
 });
 
 test('where tests cannot be run, the answer still tells what was migrated', async () => {
   const lock = join(testFolder(installed), 'lock');
   writeFileSync(lock, JSON.stringify({ pid: 1, host: 'another-machine', born: '1' }));
   const args = ['messy', '--branch', 'came', '--tests', 'test', '--json'];
-  const { code, stdout, stderr } = await installed.scene.run(args, { env: installed.env });
+  const { code, stdout, stderr } = await installed.fixture.run(args, { env: installed.env });
   rmSync(lock);
   const { state, tip, tests } = JSON.parse(stdout) as MigrateResult;
   expect([code, state, tests]).toEqual([1, 'migrated', { level: 'off', reason: 'not run', variables: [], packages: [] }]);
   expect(stderr).toContain('The tests were not compared. [TARGET_LOCKED]\nhint: The migration itself is complete, on the branch came.');
-  expect(installed.scene.monorepo.id('came')).toBe(tip);
-  await installed.scene.run(['discard', 'came'], { env: installed.env });
+  expect(installed.fixture.monorepo.id('came')).toBe(tip);
+  await installed.fixture.run(['discard', 'came'], { env: installed.env });
 });
 
 test('tests that fill the disk leave the migration and its answer, and nothing of theirs', async () => {
   const disk = await mountDisk(cleanUp, 'size=60m');
   if (disk === undefined) return console.warn('left out: this user may not mount a disk');
-  const { code, stdout, stderr } = await installed.scene.run(['fills', '--branch', 'full', '--tests', 'test', '--json'], {
+  const { code, stdout, stderr } = await installed.fixture.run(['fills', '--branch', 'full', '--tests', 'test', '--json'], {
     env: { ...installed.env, TMPDIR: disk },
   });
   const { state, tip, tests } = JSON.parse(stdout) as MigrateResult;
   expect([code, state, tests?.reason]).toEqual([1, 'migrated', 'not run']);
   expect(stderr).toContain('There is no space left on the disk. The tests were not compared. [DISK_FULL]');
-  expect([installed.scene.monorepo.id('full'), readdirSync(disk)]).toEqual([tip, []]);
-  await installed.scene.run(['discard', 'full'], { env: installed.env });
+  expect([installed.fixture.monorepo.id('full'), readdirSync(disk)]).toEqual([tip, []]);
+  await installed.fixture.run(['discard', 'full'], { env: installed.env });
 });
 
 test('without --tests nothing of a source runs, also with --yes, and the answer says so', async () => {
   const log = testsOf('messy').log ?? '';
   const text = existsSync(log) ? readFileSync(log, 'utf8') : '';
-  const { code, stdout } = await installed.scene.run(['messy', '--branch', 'plain', '--yes', '--no-install'], { env: installed.env });
+  const { code, stdout } = await installed.fixture.run(['messy', '--branch', 'plain', '--yes', '--no-install'], { env: installed.env });
   expect(code).toBe(0);
   expect(stdout).toContain('Tests were not compared: that runs code of the sources. To allow it, add --tests test.');
   expect(existsSync(log) ? readFileSync(log, 'utf8') : '').toBe(text);

@@ -4,12 +4,12 @@ import { formatManifest } from '@tributary/test-repo/temp-monorepo';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
 import type { VerifyResult } from '../result/import-result.js';
 import type { MigrateResult } from '../result/result.js';
-import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
+import { createFixture, createSource, type MigrationFixture } from './migration.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
 
 interface Imported {
-  readonly scene: MigrationScene;
+  readonly fixture: MigrationFixture;
   readonly source: TempRepo;
   readonly proof: NonNullable<MigrateResult['packages'][number]['proof']>;
 }
@@ -29,16 +29,16 @@ function createTagged(): TempRepo {
 }
 
 async function bring(...options: readonly string[]): Promise<Imported> {
-  const [scene, source] = [createScene(cleanUp), createTagged()];
-  const { stdout } = await scene.accepted(['left-pad', '--from', source.path, '--json', ...options]);
+  const [fixture, source] = [createFixture(cleanUp), createTagged()];
+  const { stdout } = await fixture.accepted(['left-pad', '--from', source.path, '--json', ...options]);
   const [one] = (JSON.parse(stdout) as MigrateResult).packages;
   if (one?.proof === null || one === undefined) throw new Error('no proof');
-  scene.monorepo.merge('migrate/left-pad');
-  return { scene, source, proof: one.proof };
+  fixture.monorepo.merge('migrate/left-pad');
+  return { fixture, source, proof: one.proof };
 }
 
-async function verify(scene: MigrationScene, ...options: readonly string[]): Promise<VerifyResult> {
-  return JSON.parse((await scene.accepted(['verify', 'left-pad', '--json', ...options])).stdout) as VerifyResult;
+async function verify(fixture: MigrationFixture, ...options: readonly string[]): Promise<VerifyResult> {
+  return JSON.parse((await fixture.accepted(['verify', 'left-pad', '--json', ...options])).stdout) as VerifyResult;
 }
 
 function figuresOf({ commits, merges, authors, tags }: VerifyResult): object {
@@ -51,31 +51,31 @@ describe.each([
   ['a repository with its own ids', ['--strategy', 'merge'], ['ancestor', 'found again']],
 ] as const)('%s', (_, options, methods) => {
   test('is counted alike by the migration, by verify and by verify --refetch, with and without the tags', async () => {
-    const { scene, proof } = await bring(...options);
-    const [here, again] = [await verify(scene), await verify(scene, '--refetch')];
+    const { fixture, proof } = await bring(...options);
+    const [here, again] = [await verify(fixture), await verify(fixture, '--refetch')];
     expect([here.method, again.method]).toEqual(methods);
     expect(figuresOf(again)).toEqual(figuresOf(here));
     const { commits, merges, authors } = proof;
     expect(here).toMatchObject({ commits, merges, authors, tags: { recorded: proof.tags, here: proof.tags } });
-    const all = JSON.parse((await scene.accepted(['verify', '--all', '--json'])).stdout) as { proven: readonly VerifyResult[] };
+    const all = JSON.parse((await fixture.accepted(['verify', '--all', '--json'])).stdout) as { proven: readonly VerifyResult[] };
     expect(all.proven.map(figuresOf)).toEqual([figuresOf(here)]);
-    for (const tag of scene.monorepo.git('tag').split('\n')) scene.monorepo.git('tag', '-d', tag);
-    expect(figuresOf(await verify(scene, '--refetch'))).toEqual(figuresOf(await verify(scene)));
+    for (const tag of fixture.monorepo.git('tag').split('\n')) fixture.monorepo.git('tag', '-d', tag);
+    expect(figuresOf(await verify(fixture, '--refetch'))).toEqual(figuresOf(await verify(fixture)));
   });
 });
 
 test('people read the same figures', async () => {
-  const { scene, proof } = await bring();
+  const { fixture, proof } = await bring();
   const figures = async (...more: readonly string[]): Promise<readonly string[]> =>
-    (await scene.accepted(['verify', 'left-pad', ...more])).stdout.match(/\d+ (?:commit|merge|author|tag)s?/g) ?? [];
+    (await fixture.accepted(['verify', 'left-pad', ...more])).stdout.match(/\d+ (?:commit|merge|author|tag)s?/g) ?? [];
   expect(await figures('--refetch')).toEqual(await figures());
   expect(await figures()).toEqual([`${proof.commits} commits`, '1 merge', '2 authors', '4 tags']);
 });
 
 test.each([[[]], [['--strategy', 'merge']]])('a commit that only a tag reaches is asked of the source too %j', async (options) => {
-  const { scene, source } = await bring(...options);
+  const { fixture, source } = await bring(...options);
   source.git('tag', '-d', 'v1.0.1');
-  await verify(scene);
-  const { stderr } = await scene.refused('PROOF_FAILED', ['verify', 'left-pad', '--refetch']);
+  await verify(fixture);
+  const { stderr } = await fixture.refused('PROOF_FAILED', ['verify', 'left-pad', '--refetch']);
   expect(stderr).toContain('the source no longer has the tag for');
 });

@@ -5,7 +5,7 @@ import { readJson } from '@tributary/workspaces/json';
 export type CommandLine = readonly [program: string, ...args: string[]];
 
 /** The package manager that a repository itself specifies, and how it runs scripts. */
-export interface PackageManager {
+export interface SourcePackageManager {
   readonly install: CommandLine;
   /** The same without install scripts of packages: native code does not compile on every machine. */
   readonly installWithoutScripts: CommandLine;
@@ -28,7 +28,7 @@ export interface ManagerSigns {
  * format. Managers other than npm are run as npm packages through npx, because not every Node includes corepack. npm
  * itself is the one in PATH, unless `packageManager` gives a version.
  */
-export function managerOf(signs: ManagerSigns): PackageManager {
+export function managerOf(signs: ManagerSigns): SourcePackageManager {
   const named = namedManager(signs.read('package.json'));
   const [yarn, pnpm] = [signs.read('yarn.lock'), signs.read('pnpm-lock.yaml')];
   if (yarn !== undefined && named?.name !== 'npm' && named?.name !== 'pnpm') return yarnOf(yarn, named, signs);
@@ -51,7 +51,7 @@ function namedManager(manifest: string | undefined): NamedManager | undefined {
   return name === undefined || version === undefined ? undefined : { name, version };
 }
 
-function yarnOf(lock: string, named: NamedManager | undefined, { yarnRelease, node }: ManagerSigns): PackageManager {
+function yarnOf(lock: string, named: NamedManager | undefined, { yarnRelease, node }: ManagerSigns): SourcePackageManager {
   const [, format] = /^__metadata:\r?\n +version: (\d+)/m.exec(lock) ?? [];
   if (format === undefined) return managed(fromNpm('yarn@1.22.22', 'yarn'), ['install', '--frozen-lockfile'], ['--ignore-scripts']);
   const wanted = named?.name === 'yarn' && !named.version.startsWith('1.') ? named.version : yarnKnowing(Number(format));
@@ -64,7 +64,7 @@ function yarnKnowing(format: number): string {
   return format >= 8 ? '4' : format >= 5 ? '3' : '2';
 }
 
-function pnpmOf(lock: string, named: NamedManager | undefined): PackageManager {
+function pnpmOf(lock: string, named: NamedManager | undefined): SourcePackageManager {
   const [, format] = /^lockfileVersion: '?(\d+(?:\.\d+)?)/m.exec(lock) ?? [];
   const version = named?.name === 'pnpm' ? named.version : pnpmKnowing(Number(format));
   return managed(fromNpm(`pnpm@${version}`, 'pnpm'), ['install', '--frozen-lockfile'], ['--ignore-scripts']);
@@ -78,7 +78,7 @@ function fromNpm(wanted: string, program: string): CommandLine {
   return ['npx', '--yes', `--package=${wanted}`, '--', program];
 }
 
-function managed(program: CommandLine, install: readonly string[], withoutScripts: readonly string[]): PackageManager {
+function managed(program: CommandLine, install: readonly string[], withoutScripts: readonly string[]): SourcePackageManager {
   const installing: CommandLine = [...program, ...install];
   return { install: installing, installWithoutScripts: [...installing, ...withoutScripts], run: [...program, 'run'] };
 }

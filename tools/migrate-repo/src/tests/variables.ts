@@ -1,10 +1,10 @@
 import { isCredential } from '../credentials.js';
 
 /** Variables that tests get in addition to the closed environment; `undefined` removes a variable. */
-export type Variables = Readonly<Record<string, string | undefined>>;
+export type TestVariables = Readonly<Record<string, string | undefined>>;
 
 /** Returns an environment with changes applied. */
-export function withVariables(env: Readonly<Record<string, string>>, changes: Variables): Readonly<Record<string, string>> {
+export function withVariables(env: Readonly<Record<string, string>>, changes: TestVariables): Readonly<Record<string, string>> {
   const all = Object.entries({ ...env, ...changes });
   return Object.fromEntries(all.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }

@@ -1,11 +1,11 @@
 import { nameOf } from '@tributary/lockfile/descriptors';
 import { pairsOf, versionOf } from '@tributary/lockfile/record';
 import { normalizeRange } from '@tributary/workspaces/lock/resolutions';
-import type { Replaced } from '../replaced.js';
+import type { ReplacedVersion } from '../replaced.js';
 import { byWeight, diffVersions, type Moved, type VersionChange } from '../version-change.js';
 import type { DependencyTable } from '../version-table.js';
-import type { LockedFate } from './fates.js';
-import { groupBy } from './reading.js';
+import { groupBy } from './content.js';
+import type { LockedRequestOutcome } from './request-outcomes.js';
 import { readIndex } from './root-lock.js';
 import { meant } from './without-answered.js';
 
@@ -19,8 +19,8 @@ export interface Downgrade extends Moved {
 
 export interface DowngradesInput {
   /** Empty if nothing was installed; then only expected downgrades are known. */
-  readonly fates: readonly LockedFate[];
-  readonly replaced: readonly Replaced[];
+  readonly outcomes: readonly LockedRequestOutcome[];
+  readonly replaced: readonly ReplacedVersion[];
   readonly tables: readonly DependencyTable[];
   /** The final yarn.lock, if there is one. */
   readonly lock: string | undefined;
@@ -30,8 +30,8 @@ export interface DowngradesInput {
  * Returns every version that is older than the locked one. The dependent does not matter, nor whether a registry
  * version or a workspace replaced it. What may break comes first. Throws `LOCKFILE_INVALID`.
  */
-export function downgradesIn({ fates, replaced, tables, lock }: DowngradesInput): readonly Downgrade[] {
-  const down = [...ofRequests(fates, lock), ...replaced, ...tables.flatMap(ofTable)].filter(({ change }) => change.direction === 'down');
+export function downgradesIn({ outcomes, replaced, tables, lock }: DowngradesInput): readonly Downgrade[] {
+  const down = [...ofRequests(outcomes, lock), ...replaced, ...tables.flatMap(ofTable)].filter(({ change }) => change.direction === 'down');
   const groups = groupBy(down, ({ name, change }) => JSON.stringify([name, change.from, change.to]));
   const merged = [...groups.values()].flatMap(([first, ...others]) => (first === undefined ? [] : [others.reduce<Downgrade>(both, first)]));
   return merged.sort((one, other) => byWeight(one, other) || compareTexts(one.name, other.name));
@@ -41,8 +41,8 @@ function both(one: Downgrade, other: Downgrade): Downgrade {
   return { ...one, for: union(one.for, other.for), through: union(one.through, other.through) };
 }
 
-function ofRequests(fates: readonly LockedFate[], lock: string | undefined): readonly Downgrade[] {
-  const moved = fates.flatMap((one) => changesOf(one).map((change) => ({ ...one, change })));
+function ofRequests(outcomes: readonly LockedRequestOutcome[], lock: string | undefined): readonly Downgrade[] {
+  const moved = outcomes.flatMap((one) => changesOf(one).map((change) => ({ ...one, change })));
   if (moved.length === 0) return [];
   const askers = lock === undefined ? new Map<string, readonly string[]>() : askersIn(lock);
   return moved.map(({ descriptor, by, change, direct }) => {
@@ -52,8 +52,8 @@ function ofRequests(fates: readonly LockedFate[], lock: string | undefined): rea
 }
 
 /** Returns the downgrades of a request, including those from the other versions that npm and pnpm may have for it. */
-function changesOf({ version, others, change, fate }: LockedFate): readonly VersionChange[] {
-  const isGone = fate === 'no longer asked for' || fate === 'overridden';
+function changesOf({ version, others, change, outcome }: LockedRequestOutcome): readonly VersionChange[] {
+  const isGone = outcome === 'no longer asked for' || outcome === 'overridden';
   const now = change?.to ?? (isGone ? undefined : version);
   return [version, ...others].flatMap((from) => diffVersions(from, now) ?? []).filter(({ direction }) => direction === 'down');
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { projectOf } from '../project.fixture.js';
-import type { Project } from '../project.js';
+import type { MigrationProject } from '../project.js';
 import { lockOf } from './berry-lock.fixture.js';
 import { suspectDrift } from './drift.js';
 
@@ -20,14 +20,14 @@ const ENTRIES = [
   'tool@npm:latest -> tool@npm:3.0.0',
 ];
 
-interface Scene {
+interface Fixture {
   readonly root?: object;
   readonly app?: object;
   readonly more?: Readonly<Record<string, object>>;
   readonly files?: Readonly<Record<string, string>>;
 }
 
-function projectWith({ root = {}, app = {}, more = {}, files = {} }: Scene): Project {
+function projectWith({ root = {}, app = {}, more = {}, files = {} }: Fixture): MigrationProject {
   const manifests = {
     '': { ...ROOT, ...root },
     app: { ...APP, ...app },
@@ -44,7 +44,7 @@ test('a lockfile as it should be is above suspicion, imported packages apart', (
 });
 
 describe('what is suspect', () => {
-  const cases: readonly (readonly [what: string, scene: Scene, suspects: readonly string[]])[] = [
+  const cases: readonly (readonly [what: string, fixture: Fixture, suspects: readonly string[]])[] = [
     ['a range that was changed', { app: { dependencies: { lib: '^1.1.0' } } }, ['lib@npm:^1.1.0']],
     ['a dependency that was added', { app: { optionalDependencies: { more: '1' } } }, ['more@npm:1']],
     ['one that was taken away', { app: { devDependencies: { near: 'workspace:^' } } }, ['tool@npm:latest']],
@@ -56,8 +56,8 @@ describe('what is suspect', () => {
       ['lib@catalog:'],
     ],
   ];
-  test.each(cases)('%s', (_, scene, suspects) => {
-    expect(suspectDrift(lockOf(...ENTRIES), projectWith(scene))).toEqual(suspects);
+  test.each(cases)('%s', (_, fixture, suspects) => {
+    expect(suspectDrift(lockOf(...ENTRIES), projectWith(fixture))).toEqual(suspects);
   });
 
   test('a workspace that is gone, and what nobody asks for', () => {

@@ -3,9 +3,9 @@ import type { Manifest } from '@tributary/workspaces/manifest';
 import type { LockedNode, OldLock } from '../project.js';
 import { parseSpecifier } from '../specifier.js';
 import { type Asks, collectAsks } from './asks.js';
+import { asksRegistry, type LockContent, type LockEdge } from './content.js';
 import { directDependencies } from './direct.js';
 import { findInstalledPeers, requiredPeersOf } from './peers.js';
-import { asksRegistry, type LockEdge, type LockReading } from './reading.js';
 
 const KINDS = { berry: 'yarn', classic: 'yarn classic', npm: 'npm', pnpm: 'pnpm' } as const satisfies Record<
   Lockfile['kind'],
@@ -13,7 +13,7 @@ const KINDS = { berry: 'yarn', classic: 'yarn classic', npm: 'npm', pnpm: 'pnpm'
 >;
 
 /** Reads what a lockfile has about the dependencies of its manifest and its packages. */
-export function readEntries(lock: Lockfile, manifest: Manifest): LockReading {
+export function readEntries(lock: Lockfile, manifest: Manifest): LockContent {
   const installed = lock.entries.filter(isInstalled);
   const direct = [...directDependencies(manifest)].map(([name, range]) => edgeOf(lock, { from: undefined, name, range }));
   const edges = lock.kind === 'pnpm' ? direct : [...direct, ...indirectEdges(lock)];
@@ -66,7 +66,7 @@ function isFromRegistry({ version, resolution, descriptors }: LockEntry): boolea
  * Returns the copies at the top of node_modules. npm's lockfile has the folders. pnpm puts only the manifest's
  * dependencies at the top. For others, the version that most packages got counts.
  */
-function topsOf(lock: Lockfile, direct: readonly LockEdge[], exact: readonly LockedNode[] | undefined): LockReading['tops'] {
+function topsOf(lock: Lockfile, direct: readonly LockEdge[], exact: readonly LockedNode[] | undefined): LockContent['tops'] {
   if (lock.kind === 'npm')
     return new Map(lock.entries.flatMap((entry) => (isTop(entry) ? [[folderName(entry), entry.version] as const] : [])));
   if (exact === undefined) return undefined;

@@ -3,9 +3,9 @@ import { parseLockfile } from '@tributary/lockfile/parse-lockfile';
 import type { Manifest } from '@tributary/workspaces/manifest';
 import type { OldLock } from '../project.js';
 import { brokenLock, mismatchedLock, unknownFormat } from './broken.js';
+import { asksRegistry, buildOldLock, type LockContent } from './content.js';
 import { directDependencies } from './direct.js';
 import { readEntries } from './entries.js';
-import { asksRegistry, buildOldLock, type LockReading } from './reading.js';
 
 const MANAGERS: Readonly<Record<LockfileName, string>> = {
   'yarn.lock': 'yarn',
@@ -24,10 +24,10 @@ export function readOldLock(files: readonly LockfileText[], manifest: Manifest):
   const named = manifest.packageManager?.split('@')[0];
   const chosen = known.find(({ name }) => MANAGERS[name] === named) ?? known[0];
   if (chosen === undefined) return undefined;
-  const reading = readEntries(parse(chosen), manifest);
-  requireMatch(chosen.name, reading, manifest);
+  const content = readEntries(parse(chosen), manifest);
+  requireMatch(chosen.name, content, manifest);
   const ignored = known.filter((file) => file !== chosen).map(({ name }) => name);
-  return buildOldLock(chosen.name, reading, ignored);
+  return buildOldLock(chosen.name, content, ignored);
 }
 
 function parse(file: LockfileText): Lockfile {
@@ -38,7 +38,7 @@ function parse(file: LockfileText): Lockfile {
 }
 
 /** Throws if direct dependencies are missing. Overridden dependencies are exempt, because some formats omit their requests. */
-function requireMatch(file: string, { edges }: LockReading, manifest: Manifest): void {
+function requireMatch(file: string, { edges }: LockContent, manifest: Manifest): void {
   const direct = directDependencies(manifest);
   const overridden = new Set([...manifest.resolutions.keys()].map((path) => path.replace(/^.*?((?:@[^/]+\/)?[^/@]+)(?:@[^/]*)?$/, '$1')));
   const missing = edges.filter(

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { WorkspaceName } from '@tributary/model/ids';
 import { parseManifest } from '@tributary/workspaces/manifest';
+import { buildOldLock } from './content.js';
 import { buildPins, type Pins, type SeedImportedPackage } from './pins.js';
-import { buildOldLock } from './reading.js';
 
 interface Locked {
   readonly name?: string;

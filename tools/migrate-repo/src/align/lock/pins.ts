@@ -4,8 +4,8 @@ import type { Manifest } from '@tributary/workspaces/manifest';
 import { parseSemverRange } from '@tributary/workspaces/ranges';
 import { compare } from 'semver';
 import type { LockedRequest, OldLock } from '../project.js';
+import { asksRegistry } from './content.js';
 import { directDependencies } from './direct.js';
-import { asksRegistry } from './reading.js';
 
 /** An imported package between its old lockfile and the monorepo's. */
 export interface SeedImportedPackage {

@@ -4,7 +4,7 @@ import { plainRange } from '@tributary/lockfile/lockfile';
 import { descriptorsOf, versionOf } from '@tributary/lockfile/record';
 import type { LockedVersions } from '../project.js';
 import { brokenLock } from './broken.js';
-import { compareVersions } from './reading.js';
+import { compareVersions } from './content.js';
 
 /**
  * Returns the versions in the monorepo's own yarn.lock; `undefined` if it is empty or of Yarn 1. Workspaces and links

@@ -33,7 +33,7 @@ export function compareLocks(before: string, after: string): Survival {
 }
 
 /** The resolution of a descriptor. */
-export interface Resolved {
+export interface ResolvedDescriptor {
   readonly resolution: string;
   /** For a workspace, Yarn's placeholder. */
   readonly version: string;
@@ -41,9 +41,9 @@ export interface Resolved {
 }
 
 /** Returns the resolution of each descriptor in a yarn.lock; empty for one that is empty or of Yarn 1. Throws `LOCKFILE_INVALID`. */
-export function resolutionsIn(text: string): ReadonlyMap<string, Resolved> {
+export function resolutionsIn(text: string): ReadonlyMap<string, ResolvedDescriptor> {
   const index = readIndex(text);
-  const resolutions = new Map<string, Resolved>();
+  const resolutions = new Map<string, ResolvedDescriptor>();
   for (const [number, descriptor] of (index?.descriptors ?? []).entries()) {
     const record = index === undefined ? undefined : ownerOf(index, number);
     if (record === undefined) continue;

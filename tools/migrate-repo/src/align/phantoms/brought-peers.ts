@@ -1,6 +1,6 @@
 import type { InternalChoices } from '../choices.js';
 import { directDependencies } from '../lock/direct.js';
-import type { ImportedPackage, Project } from '../project.js';
+import type { ImportedPackage, MigrationProject } from '../project.js';
 import { developmentDeclaration, replacedBy } from './declaration.js';
 import type { BroughtPeer } from './phantom.js';
 import { surroundingsOf } from './surroundings.js';
@@ -10,7 +10,11 @@ import { surroundingsOf } from './surroundings.js';
  * peers, and those of its dependencies, become devDependencies. So they are installed as before, and nothing changes
  * for consumers.
  */
-export function findBroughtPeers(project: Project, importedPackage: ImportedPackage, choices: InternalChoices): readonly BroughtPeer[] {
+export function findBroughtPeers(
+  project: MigrationProject,
+  importedPackage: ImportedPackage,
+  choices: InternalChoices,
+): readonly BroughtPeer[] {
   const { oldLock } = importedPackage;
   if (oldLock === undefined || oldLock.peers.length === 0) return [];
   const around = surroundingsOf(project, importedPackage, choices.packer);

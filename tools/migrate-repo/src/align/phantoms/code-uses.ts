@@ -6,12 +6,12 @@ import { mayName } from './names-in-text.js';
 import { isOfNode, packageOf, typesOf } from './package-name.js';
 import { scanCode } from './scan-code.js';
 import { scriptOf } from './script-parts.js';
-import type { Surroundings } from './surroundings.js';
+import type { PackageSurroundings } from './surroundings.js';
 import { ofJestEnvironment } from './tool-settings.js';
-import type { ModuleReference, Use, Uses } from './use.js';
+import type { ModuleReference, PackageUse, Uses } from './use.js';
 
 /** Returns what a code file uses. Parsing is slow, so a file is parsed only if it may name something undeclared; most do not. */
-export function usesOfCode(file: RepoPath, around: Surroundings, aliases: Aliases): Uses {
+export function usesOfCode(file: RepoPath, around: PackageSurroundings, aliases: Aliases): Uses {
   const text = around.read(file) ?? '';
   const usedIn = classOf(relativeTo(around.workspace.path, file));
   const script = scriptOf(file, text);
@@ -33,7 +33,7 @@ interface CodeFile {
   readonly language: 'js' | 'ts';
 }
 
-function isWanted(name: string, { file, usedIn, language }: CodeFile, around: Surroundings): boolean {
+function isWanted(name: string, { file, usedIn, language }: CodeFile, around: PackageSurroundings): boolean {
   const isMissing = (one: string): boolean => {
     const standing = around.standingOf(one, file);
     return (standing === 'undeclared' || (standing === 'development' && usedIn === 'production')) && around.exists(one);
@@ -45,16 +45,16 @@ function isWanted(name: string, { file, usedIn, language }: CodeFile, around: Su
 /** Returns the uses of a reference. Besides the package itself, TypeScript needs types: those in the old lockfile are used too. */
 function asUses(
   { specifier, kind, line, guarded }: ModuleReference,
-  { language, around }: { language: 'js' | 'ts'; around: Surroundings },
-): readonly Use[] {
+  { language, around }: { language: 'js' | 'ts'; around: PackageSurroundings },
+): readonly PackageUse[] {
   if (kind === 'config') return [{ names: ofJestEnvironment(specifier), kind, line, guarded }].filter(({ names }) => names.length > 0);
-  const types: Omit<Use, 'names'> = { kind: 'type', line, guarded: false };
+  const types: Omit<PackageUse, 'names'> = { kind: 'type', line, guarded: false };
   if (isOfNode(specifier)) return language === 'ts' ? typesFromLock('node', around).map((name) => ({ ...types, names: [name] })) : [];
   const name = packageOf(specifier);
   if (name === undefined) return [];
   if (kind === 'reference') return [{ names: specifier === name ? [typesOf(name), name] : [name, typesOf(name)], kind, line, guarded }];
   const alternatives = kind === 'type' || (language === 'ts' && !around.exists(name)) ? [name, typesOf(name)] : [name];
-  const use: Use = { names: alternatives, kind, line, guarded };
+  const use: PackageUse = { names: alternatives, kind, line, guarded };
   // In TypeScript, the result of `require` and similar calls is untyped.
   if (language === 'js' || kind === 'require' || kind === 'resolve' || kind === 'mock') return [use];
   return [use, ...typesFromLock(name, around).map((one) => ({ ...types, names: [one] }))];
@@ -64,7 +64,7 @@ function asUses(
  * Returns the types of a package on DefinitelyTyped. Omitted if they only refer to the package's own types, or are left
  * from a version that had none.
  */
-function typesFromLock(name: string, { lock, neighbour }: Surroundings): readonly string[] {
+function typesFromLock(name: string, { lock, neighbour }: PackageSurroundings): readonly string[] {
   const types = typesOf(name);
   const version = lock?.topVersionOf(types);
   if (version === undefined || neighbour(name) !== undefined || lock?.asks.get(types)?.has(name) === true) return [];

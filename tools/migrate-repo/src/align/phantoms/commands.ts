@@ -1,5 +1,5 @@
 /** A command that a script starts. */
-export interface Command {
+export interface ScriptCommand {
   /** The name of a binary. */
   readonly binary: string;
   /** Packages that it is told to load: `-r ts-node/register`. */
@@ -34,11 +34,11 @@ const OF_YARN =
   /^(?:add|install|link|pack|publish|version|workspace|workspaces|why|up|upgrade|dlx|info|node|npm|cache|config|set|constraints|dedupe)$/;
 
 /** Returns the commands that a script starts, in order. `scripts`: the names of the other scripts, which `yarn x` may refer to. */
-export function commandsIn(script: string, scripts: ReadonlySet<string>): readonly Command[] {
+export function commandsIn(script: string, scripts: ReadonlySet<string>): readonly ScriptCommand[] {
   return segmentsOf(script).flatMap((words) => readSegment(words, scripts));
 }
 
-function readSegment(words: readonly string[], scripts: ReadonlySet<string>): readonly Command[] {
+function readSegment(words: readonly string[], scripts: ReadonlySet<string>): readonly ScriptCommand[] {
   const at = words.findIndex((word) => !ASSIGNMENT.test(word));
   const first = words[at];
   if (first === undefined) return [];
@@ -47,13 +47,13 @@ function readSegment(words: readonly string[], scripts: ReadonlySet<string>): re
   if (binary === 'npx' || binary === 'bunx') return readSegment(behindOptions(rest, '-p --package'), scripts);
   if (binary === 'yarn' || binary === 'pnpm') return readManager(rest, scripts);
   const wrapped = Object.hasOwn(WRAPPERS, binary) ? behindOptions(rest, WRAPPERS[binary]) : [];
-  const found: Command = { binary, loads: loadsIn(binary, rest.slice(0, rest.length - wrapped.length)) };
+  const found: ScriptCommand = { binary, loads: loadsIn(binary, rest.slice(0, rest.length - wrapped.length)) };
   if (wrapped.length > 0) return [found, ...(COVERAGE_COMMAND.test(`${binary} ${wrapped[0]}`) ? [] : readSegment(wrapped, scripts))];
   return RUNNERS.has(binary) ? [found, ...rest.filter((word) => word.includes(' ')).flatMap((word) => commandsIn(word, scripts))] : [found];
 }
 
 /** Reads `yarn x`, `yarn run x`, `yarn exec x`, where x may be a script, a command of yarn, or a binary. */
-function readManager(words: readonly string[], scripts: ReadonlySet<string>): readonly Command[] {
+function readManager(words: readonly string[], scripts: ReadonlySet<string>): readonly ScriptCommand[] {
   const rest = behindOptions(words, '--cwd -C --dir -F --filter');
   const [first = ''] = rest;
   if (first === 'run' || first === 'exec') return readManager(rest.slice(1), scripts);

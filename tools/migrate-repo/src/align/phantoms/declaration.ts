@@ -4,14 +4,14 @@ import type { OldLock } from '../project.js';
 import { diffVersions, type VersionChange } from '../version-change.js';
 import { type Missing, needsDependency } from './missing.js';
 import type { PhantomDeclaration } from './phantom.js';
-import type { Surroundings } from './surroundings.js';
+import type { PackageSurroundings } from './surroundings.js';
 
 /**
  * Returns what to declare for a missing package. For a third-party package, it is the version that undeclared imports
  * used. For a workspace, it is itself, unless its version does not match the one in the old lockfile. `undefined`
  * without an old lockfile, and for packages that only fixtures use.
  */
-export function declarationOf(missing: Missing, around: Surroundings, choices: InternalChoices): PhantomDeclaration | undefined {
+export function declarationOf(missing: Missing, around: PackageSurroundings, choices: InternalChoices): PhantomDeclaration | undefined {
   if (missing.problem === 'development only' || missing.use.usedIn === 'fixture' || around.lock === undefined) return undefined;
   const range = rangeOf(missing.name, around, { lock: around.lock, choices });
   if (range === undefined) return undefined;
@@ -21,13 +21,21 @@ export function declarationOf(missing: Missing, around: Surroundings, choices: I
 }
 
 /** Returns what to declare for a package that only development needs; `undefined` unless the old lockfile has it. */
-export function developmentDeclaration(name: string, around: Surroundings, choices: InternalChoices): PhantomDeclaration | undefined {
+export function developmentDeclaration(
+  name: string,
+  around: PackageSurroundings,
+  choices: InternalChoices,
+): PhantomDeclaration | undefined {
   const range = around.lock === undefined ? undefined : rangeOf(name, around, { lock: around.lock, choices });
   return range === undefined ? undefined : { block: 'devDependencies', range };
 }
 
 /** Returns the change from the locked version to a declared workspace's version. */
-export function replacedBy({ range }: PhantomDeclaration, name: string, { lock, neighbour }: Surroundings): VersionChange | undefined {
+export function replacedBy(
+  { range }: PhantomDeclaration,
+  name: string,
+  { lock, neighbour }: PackageSurroundings,
+): VersionChange | undefined {
   return range.startsWith('workspace:') ? diffVersions(lock?.topVersionOf(name), neighbour(name)?.manifest.version) : undefined;
 }
 
@@ -36,7 +44,7 @@ interface DeclarationContext {
   readonly choices: InternalChoices;
 }
 
-function rangeOf(name: string, around: Surroundings, { lock, choices }: DeclarationContext): string | undefined {
+function rangeOf(name: string, around: PackageSurroundings, { lock, choices }: DeclarationContext): string | undefined {
   const locked = lockedRange(name, lock);
   const neighbour = around.neighbour(name);
   if (neighbour === undefined) return locked;

@@ -1,7 +1,7 @@
 import { DEFAULT_CONFIG } from '@tributary/model/config';
 import type { InternalChoices } from '../choices.js';
 import { editManifests, type ManifestChange } from '../manifest-edits.js';
-import type { Project, StepOutcome } from '../project.js';
+import type { MigrationProject, StepOutcome } from '../project.js';
 import { findBroughtPeers } from './brought-peers.js';
 import { searchPhantoms } from './find-phantoms.js';
 import type { PhantomFinding } from './phantom.js';
@@ -11,7 +11,10 @@ import type { PhantomFinding } from './phantom.js';
  * peers that their package managers had installed. Existing declarations are not changed. Findings are ordered by
  * imported package: used packages by name, other peers by name, then unreadable files.
  */
-export function declarePhantoms(project: Project, choices: InternalChoices = DEFAULT_CONFIG.migrate.internal): StepOutcome<PhantomFinding> {
+export function declarePhantoms(
+  project: MigrationProject,
+  choices: InternalChoices = DEFAULT_CONFIG.migrate.internal,
+): StepOutcome<PhantomFinding> {
   const findings: PhantomFinding[] = [];
   const changes: ManifestChange[] = [];
   for (const importedPackage of project.importedPackages) {

@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import type { RepoPath } from '@tributary/model/paths';
 import { collectAsks } from '../lock/asks.js';
 import { projectOf } from '../project.fixture.js';
-import type { ImportedPackage, OldLock, Project } from '../project.js';
+import type { ImportedPackage, MigrationProject, OldLock } from '../project.js';
 import { searchPhantoms } from './find-phantoms.js';
 import type { Phantom } from './phantom.js';
 
-interface Scene {
+interface Fixture {
   readonly manifest?: object;
   /** File texts by path, relative to the imported package's folder. */
   readonly files: Readonly<Record<string, string>>;
@@ -19,8 +19,8 @@ interface Scene {
   readonly others?: Readonly<Record<string, object>>;
 }
 
-function sceneOf({ manifest = {}, files, lock, binaries = {}, asks = '', others = {} }: Scene): {
-  project: Project;
+function fixtureOf({ manifest = {}, files, lock, binaries = {}, asks = '', others = {} }: Fixture): {
+  project: MigrationProject;
   importedPackage: ImportedPackage;
 } {
   const versions = Object.fromEntries((lock ?? '').split(', ').map((one) => [one.replace(/ .*/, '@*'), one.replace(/.* /, '')]));
@@ -37,8 +37,8 @@ function sceneOf({ manifest = {}, files, lock, binaries = {}, asks = '', others 
   return { project, importedPackage: { ...only, oldLock } };
 }
 
-function search(scene: Scene): readonly string[] {
-  const { project, importedPackage } = sceneOf(scene);
+function search(fixture: Fixture): readonly string[] {
+  const { project, importedPackage } = fixtureOf(fixture);
   return searchPhantoms(project, importedPackage).phantoms.map(format);
 }
 
@@ -128,20 +128,20 @@ describe('what the old lockfile has is declared as it was', () => {
   });
 
   test('whatever builds TypeScript finds the compiler that was locked', () => {
-    const scene = {
+    const fixture = {
       manifest: { devDependencies: { builder: '1' } },
       files: { 'tsconfig.json': '{}', 'src/a.ts': '' },
       lock: 'typescript 5.9.3, builder 1.0.0',
       asks: 'builder core, core typescript',
     };
-    expect(search(scene)).toEqual(['typescript: config in tsconfig.json:1 (config): devDependencies ^5.9.3']);
-    const others: readonly [why: string, Partial<Scene>][] = [
+    expect(search(fixture)).toEqual(['typescript: config in tsconfig.json:1 (config): devDependencies ^5.9.3']);
+    const others: readonly [why: string, Partial<Fixture>][] = [
       ['nothing that it depends on asks for one: it is built from elsewhere', { asks: 'builder core, other typescript' }],
       ['there is no code for it: editors read the file', { files: { 'tsconfig.json': '{}', 'a.js': '', 'a.d.ts': '' } }],
       ['the file is for something beside it', { files: { 'test/tsconfig.json': '{}', 'tsconfig.build.json': '{}', 'a.ts': '' } }],
       ['the lockfile has none', { lock: 'builder 1.0.0' }],
     ];
-    for (const [why, changed] of others) expect([why, search({ ...scene, ...changed })]).toEqual([why, []]);
+    for (const [why, changed] of others) expect([why, search({ ...fixture, ...changed })]).toEqual([why, []]);
   });
 
   test('production code counts more than tests, and a use more than a type; else the first counts', () => {
@@ -166,7 +166,7 @@ describe('what the old lockfile has is declared as it was', () => {
   });
 
   test('a package under another name is asked for as it was', () => {
-    const { project, importedPackage } = sceneOf({ files: { 'a.js': `require('a')` }, lock: 'a 1.5.0' });
+    const { project, importedPackage } = fixtureOf({ files: { 'a.js': `require('a')` }, lock: 'a 1.5.0' });
     const requests = [{ name: 'a', range: 'npm:@acme/a@^1.0.0', version: '1.5.0' }];
     const oldLock = importedPackage.oldLock === undefined ? undefined : { ...importedPackage.oldLock, requests };
     expect(searchPhantoms(project, { ...importedPackage, oldLock }).phantoms[0]?.declared?.range).toBe('npm:@acme/a@^1.5.0');
@@ -174,7 +174,7 @@ describe('what the old lockfile has is declared as it was', () => {
 });
 
 describe('fine is', () => {
-  test.each<[string, Scene]>([
+  test.each<[string, Fixture]>([
     [
       'what is declared',
       {
@@ -232,8 +232,8 @@ describe('fine is', () => {
       { files: { 'test/a.js': '' }, manifest: { scripts: { test: 'node -r test/a b.js' } }, lock: 'test 1.0.0' },
     ],
     ['code that is built', { files: { 'dist/a.js': `require('a')` }, lock: 'a 1.0.0' }],
-  ])('%s', (_what, scene) => {
-    expect(search(scene)).toEqual([]);
+  ])('%s', (_what, fixture) => {
+    expect(search(fixture)).toEqual([]);
   });
 
   test('no path that leads into node_modules: the package is needed', () => {
@@ -271,13 +271,13 @@ describe('types of TypeScript', () => {
   });
 
   test('a stub, which asks for the package that has types of its own by now, is not wanted', () => {
-    const scene = {
+    const fixture = {
       manifest: { dependencies: { d: '4' } },
       files: { 'a.ts': `import { d } from 'd'; d()` },
       lock: '@types/d 3.0.0, d 4.0.0',
     };
-    expect(search(scene)).toHaveLength(1);
-    expect(search({ ...scene, asks: '@types/d d' })).toEqual([]);
+    expect(search(fixture)).toHaveLength(1);
+    expect(search({ ...fixture, asks: '@types/d d' })).toEqual([]);
   });
 
   test('JavaScript wants none', () => {
@@ -326,9 +326,9 @@ describe('other workspaces', () => {
     ['y 2.0.0', 'workspace:^', '^2.0.0'],
     ['y 1.0.0', '^1.0.0', '^1.0.0'],
   ])('with %s one is asked for by %s, and by %s in what npm packs', (lock, range, ofNpm) => {
-    const scene = { others, files: { 'a.js': `require('y')` }, lock };
-    expect(search(scene)).toEqual([`y (workspace): require in a.js:1 (production): dependencies ${ofNpm}`]);
-    expect(search({ ...scene, manifest: { private: true } })).toEqual([
+    const fixture = { others, files: { 'a.js': `require('y')` }, lock };
+    expect(search(fixture)).toEqual([`y (workspace): require in a.js:1 (production): dependencies ${ofNpm}`]);
+    expect(search({ ...fixture, manifest: { private: true } })).toEqual([
       `y (workspace): require in a.js:1 (production): dependencies ${range}`,
     ]);
   });
@@ -339,18 +339,18 @@ describe('other workspaces', () => {
 });
 
 describe('a development dependency in production code', () => {
-  const scene: Scene = { manifest: { devDependencies: { a: '1' } }, files: { 'a.js': `require('a')` }, lock: 'a 1.0.0' };
+  const fixture: Fixture = { manifest: { devDependencies: { a: '1' } }, files: { 'a.js': `require('a')` }, lock: 'a 1.0.0' };
   test('is told and left', () => {
-    expect(search(scene)).toEqual(['a (development only): require in a.js:1 (production): nothing']);
+    expect(search(fixture)).toEqual(['a (development only): require in a.js:1 (production): nothing']);
   });
 
-  test.each<[string, Partial<Scene>]>([
+  test.each<[string, Partial<Fixture>]>([
     ['the package is private', { manifest: { devDependencies: { a: '1' }, private: true } }],
     ['the code does without it', { files: { 'a.js': `try { require('a') } catch {}` } }],
     ['it is in a script at the top that is not published', { manifest: { devDependencies: { a: '1' }, files: ['dist', './b.js'] } }],
     ['it is a type', { files: { 'a.ts': `import type { A } from 'a'` } }],
   ])('but not if %s', (_why, changed) => {
-    expect(search({ ...scene, ...changed })).toEqual([]);
+    expect(search({ ...fixture, ...changed })).toEqual([]);
   });
 
   test.each<object>([
@@ -361,12 +361,12 @@ describe('a development dependency in production code', () => {
     { files: ['dist'], bin: 'a.js' },
     { files: ['dist'], bin: { x: 'a.js' } },
   ])('a script at the top is published by %j', (fields) => {
-    expect(search({ ...scene, manifest: { devDependencies: { a: '1' }, ...fields } })).toHaveLength(1);
+    expect(search({ ...fixture, manifest: { devDependencies: { a: '1' }, ...fields } })).toHaveLength(1);
   });
 
   test('and files that `files` does not name may be built into those that it does', () => {
     const files = { 'src/a.js': `require('a')` };
-    expect(search({ ...scene, files, manifest: { devDependencies: { a: '1' }, files: ['dist'] } })).toHaveLength(1);
+    expect(search({ ...fixture, files, manifest: { devDependencies: { a: '1' }, files: ['dist'] } })).toHaveLength(1);
   });
 });
 
@@ -384,7 +384,7 @@ test('what fixtures alone use is told and left; what cannot be read in them is n
     'test/fixtures/b.js': `require('a'); }}`,
     'test/c.js': `require('b')`,
   };
-  const { project, importedPackage } = sceneOf({ files, lock: 'a 1.0.0, b 1.0.0' });
+  const { project, importedPackage } = fixtureOf({ files, lock: 'a 1.0.0, b 1.0.0' });
   const { phantoms, unread } = searchPhantoms(project, importedPackage);
   expect(phantoms.map(format)).toEqual([
     'a: require in test/fixtures/a.js:1 (fixture): nothing',
@@ -395,7 +395,7 @@ test('what fixtures alone use is told and left; what cannot be read in them is n
 
 test('files that cannot be read are told, and plain imports found in them', () => {
   const files = { 'a.js': `require('a'); }}}`, 'b.js': `require('./b'); }}}`, '.babelrc': '{{' };
-  const { project, importedPackage } = sceneOf({ files, lock: 'a 1.0.0' });
+  const { project, importedPackage } = fixtureOf({ files, lock: 'a 1.0.0' });
   const { phantoms, unread } = searchPhantoms(project, importedPackage);
   expect(phantoms.map(format)).toEqual(['a: require in a.js:1 (production): dependencies ^1.0.0']);
   expect(unread.map(({ file }) => file)).toEqual(['packages/x/a.js', 'packages/x/.babelrc'] as RepoPath[]);

@@ -5,8 +5,8 @@ import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
 import { ownerIn } from '@tributary/workspaces/ranges';
 import { isManifest } from '../build-project.js';
 import { directDependencies } from '../lock/direct.js';
-import type { ImportedPackage, OldLock, Project } from '../project.js';
-import { createReleases, type PackerChoice, type Release } from '../publishing/release.js';
+import type { ImportedPackage, MigrationProject, OldLock } from '../project.js';
+import { createReleases, type PackageRelease, type PackerChoice } from '../publishing/release.js';
 import { isCode } from './file-class.js';
 import { reachedFiles } from './reach.js';
 
@@ -14,11 +14,11 @@ import { reachedFiles } from './reach.js';
 export type Standing = 'declared' | 'development' | 'undeclared';
 
 /** An imported package and what it can reach. */
-export interface Surroundings {
+export interface PackageSurroundings {
   readonly workspace: Workspace;
   readonly lock: OldLock | undefined;
   /** The program that packs it. A manifest that npm packs must not contain `workspace:`. */
-  readonly packer: Release['packer'];
+  readonly packer: PackageRelease['packer'];
   /** Its files, without those of workspaces inside it and those in node_modules. */
   readonly paths: readonly RepoPath[];
   readonly read: (path: RepoPath) => string | undefined;
@@ -33,7 +33,11 @@ export interface Surroundings {
   readonly exists: (name: string) => boolean;
 }
 
-export function surroundingsOf(project: Project, importedPackage: ImportedPackage, choice: PackerChoice = 'detect'): Surroundings {
+export function surroundingsOf(
+  project: MigrationProject,
+  importedPackage: ImportedPackage,
+  choice: PackerChoice = 'detect',
+): PackageSurroundings {
   const byPath = new Map(project.workspaces.map((workspace) => [workspace.path as string, workspace]));
   const byName = new Map<string, Workspace>(project.workspaces.map((workspace) => [workspace.name, workspace]));
   const workspace = byPath.get(importedPackage.path);
@@ -65,13 +69,17 @@ export function surroundingsOf(project: Project, importedPackage: ImportedPackag
   };
 }
 
-function ownFiles(paths: readonly RepoPath[], root: RepoPath): Surroundings['isOwnFile'] {
+function ownFiles(paths: readonly RepoPath[], root: RepoPath): PackageSurroundings['isOwnFile'] {
   const known = new Set<string>(paths.flatMap((path) => [path, path.replace(/\.[^./]+$/, ''), parentFolder(path)]));
   return (path) => known.has(`${root}/${path.replace(/\/$/, '')}`);
 }
 
 /** Returns whether consumers may load a file. Computed on first use, because it is slow and rarely needed. */
-function reach({ manifest, path: root }: Workspace, paths: readonly RepoPath[], read: Surroundings['read']): Surroundings['isReached'] {
+function reach(
+  { manifest, path: root }: Workspace,
+  paths: readonly RepoPath[],
+  read: PackageSurroundings['read'],
+): PackageSurroundings['isReached'] {
   let reached: { readonly files: ReadonlySet<string> | undefined } | undefined;
   return (file) => {
     reached ??= {
@@ -93,7 +101,7 @@ interface Local {
   readonly brought: ReadonlySet<string>;
 }
 
-function standings({ name: own, manifest, path: root }: Workspace, local: Local): Surroundings['standingOf'] {
+function standings({ name: own, manifest, path: root }: Workspace, local: Local): PackageSurroundings['standingOf'] {
   const anywhere = [manifest.dependencies, manifest.optionalDependencies, manifest.peerDependencies, manifest.optionalPeers];
   const isOnlyBrought = (name: string): boolean => local.brought.has(name) && !directDependencies(manifest).has(name);
   return (name, file) => {
@@ -113,7 +121,7 @@ function declares(manifest: Manifest | undefined, name: string): boolean {
 }
 
 /** Returns the nested manifests. Unreadable ones, as in fixtures, are ignored. */
-function nestedManifests(paths: readonly RepoPath[], read: Surroundings['read'], root: RepoPath): ReadonlyMap<RepoFolder, Manifest> {
+function nestedManifests(paths: readonly RepoPath[], read: PackageSurroundings['read'], root: RepoPath): ReadonlyMap<RepoFolder, Manifest> {
   const manifests = paths.filter((path) => isManifest(path) && parentFolder(path) !== root);
   return new Map(
     manifests.flatMap((path): readonly (readonly [RepoFolder, Manifest])[] => {

@@ -8,7 +8,7 @@ import type { FileClass } from './file-class.js';
 export type UseKind = 'import' | 'type' | 'require' | 'resolve' | 'mock' | 'reference' | 'config' | 'binary';
 
 /** A use of a package. */
-export interface Use {
+export interface PackageUse {
   /** The package, or the possible packages, the likeliest first: `babel-plugin-x` for Babel's plugin `x`. Never empty. */
   readonly names: readonly string[];
   readonly kind: UseKind;
@@ -19,13 +19,13 @@ export interface Use {
 }
 
 /** A reference in a code file, before its package is known. */
-export interface ModuleReference extends Omit<Use, 'names'> {
+export interface ModuleReference extends Omit<PackageUse, 'names'> {
   /** As written. */
   readonly specifier: string;
 }
 
 /** A use with its file. */
-export interface PlacedUse extends Use {
+export interface PlacedUse extends PackageUse {
   readonly file: RepoPath;
   readonly usedIn: FileClass;
 }

@@ -10,7 +10,7 @@ import { spareNamesakes } from './links.js';
 const CHOICES = { range: 'workspace:^', convert: 'admitted', packer: 'npm' } as const;
 const ROOT = { name: 'root', private: true, workspaces: ['packages/*'] };
 
-interface Scene {
+interface Fixture {
   readonly app?: object;
   readonly lib?: object;
   readonly root?: object;
@@ -42,7 +42,7 @@ function align({
   others = {},
   indirect = [],
   published,
-}: Scene) {
+}: Fixture) {
   const project = projectOf({
     manifests: {
       '': { ...ROOT, ...root },
@@ -95,11 +95,11 @@ test('a range that admits the version leads there by itself, and no file changes
   expect(align({})).toEqual({ edits: {}, said: ['app gets lib by version'] });
 });
 
-test.each<[what: string, scene: Scene]>([
+test.each<[what: string, fixture: Fixture]>([
   ['Yarn goes by no version', { settings: OPAQUE }],
   ['the range excludes the version, and all are to lead there', { app: { dependencies: { lib: '^2.0.0' } }, convert: 'all' }],
-])('resolutions lead there where %s', (_, scene) => {
-  expect(align(scene)).toEqual({ edits: linked, said: ['app gets lib by resolutions'] });
+])('resolutions lead there where %s', (_, fixture) => {
+  expect(align(fixture)).toEqual({ edits: linked, said: ['app gets lib by resolutions'] });
 });
 
 test('in what is private, and what Yarn packs, stands workspace:', () => {
@@ -108,12 +108,15 @@ test('in what is private, and what Yarn packs, stands workspace:', () => {
 });
 
 test('a placeholder counts for the version of the newest release, whoever packs', () => {
-  const scene = { lib: { version: '0.0.0-development' }, released: { 'packages/lib': '1.4.0' }, locked: { 'lib@^1.0.0': '1.2.0' } };
-  expect(align(scene)).toEqual({ edits: linked, said: ['app gets lib by resolutions, 1.4.0', 'lib is 1.4.0'] });
-  expect(align({ ...scene, app: { private: true } }).edits).toEqual(linked);
-  expect(align({ ...scene, released: { 'packages/lib': '2.0.0' } }).said).toEqual(['app keeps lib: version not admitted', 'lib is 2.0.0']);
-  expect(align({ ...scene, released: {} }).said).toEqual(['app keeps lib: version not admitted']);
-  const peer = { ...scene, app: { dependencies: {}, peerDependencies: { lib: '>=1.4' } } };
+  const fixture = { lib: { version: '0.0.0-development' }, released: { 'packages/lib': '1.4.0' }, locked: { 'lib@^1.0.0': '1.2.0' } };
+  expect(align(fixture)).toEqual({ edits: linked, said: ['app gets lib by resolutions, 1.4.0', 'lib is 1.4.0'] });
+  expect(align({ ...fixture, app: { private: true } }).edits).toEqual(linked);
+  expect(align({ ...fixture, released: { 'packages/lib': '2.0.0' } }).said).toEqual([
+    'app keeps lib: version not admitted',
+    'lib is 2.0.0',
+  ]);
+  expect(align({ ...fixture, released: {} }).said).toEqual(['app keeps lib: version not admitted']);
+  const peer = { ...fixture, app: { dependencies: {}, peerDependencies: { lib: '>=1.4' } } };
   expect(align(peer).said).toEqual([]);
   expect(align({ ...peer, released: {} }).said).toEqual(['peer not satisfied']);
 });
@@ -179,36 +182,36 @@ describe('ranges lead to workspaces by themselves no more', () => {
   });
 
   test('so that what a build has to make first stays with the registry that has it', () => {
-    const scene: Scene = { lib: { main: 'dist/lib.js' }, locked: { 'lib@^1.0.0': '1.2.3' } };
-    expect(align(scene)).toEqual({
+    const fixture: Fixture = { lib: { main: 'dist/lib.js' }, locked: { 'lib@^1.0.0': '1.2.3' } };
+    expect(align(fixture)).toEqual({
       edits: { '.yarnrc.yml': OPAQUE },
       said: ['app keeps lib: not built', 'lib is unbuilt, from the registry', 'opaque for '],
     });
     const built = ['app gets lib by version', 'lib is unbuilt, from the workspace'];
-    expect(align({ ...scene, scripts: 'run' }).said).toEqual(built);
-    expect(align({ ...scene, convert: 'all' }).said).toEqual(built);
-    expect(align({ ...scene, locked: {} }).said).toEqual(built);
-    expect(align({ ...scene, files: { 'packages/lib/dist/lib.js': '' } }).said).toEqual(['app gets lib by version']);
-    const placeholder = { ...scene, lib: { main: 'dist/lib.js', version: '0.0.0-development' }, released: { 'packages/lib': '1.2.3' } };
+    expect(align({ ...fixture, scripts: 'run' }).said).toEqual(built);
+    expect(align({ ...fixture, convert: 'all' }).said).toEqual(built);
+    expect(align({ ...fixture, locked: {} }).said).toEqual(built);
+    expect(align({ ...fixture, files: { 'packages/lib/dist/lib.js': '' } }).said).toEqual(['app gets lib by version']);
+    const placeholder = { ...fixture, lib: { main: 'dist/lib.js', version: '0.0.0-development' }, released: { 'packages/lib': '1.2.3' } };
     expect(align(placeholder).said).toEqual(['app keeps lib: not built', 'lib is unbuilt, from the registry', 'opaque for ']);
   });
 });
 
 test('without a lockfile the registry says whether it has what a build would have to make first', () => {
-  const scene: Scene = { lib: { main: 'dist/lib.js' }, published: { versions: ['0.9.0', '1.1.0'] } };
+  const fixture: Fixture = { lib: { main: 'dist/lib.js' }, published: { versions: ['0.9.0', '1.1.0'] } };
   const kept = ['app keeps lib: not built', 'lib is unbuilt, from the registry', 'opaque for '];
   const linked = ['app gets lib by version', 'lib is unbuilt, from the workspace'];
-  expect(align(scene)).toEqual({ edits: { '.yarnrc.yml': OPAQUE }, said: kept });
-  expect(align({ ...scene, published: { versions: ['0.9.0', '2.0.0'] } }).said).toEqual(linked);
-  expect(align({ ...scene, published: { versions: [] } }).said).toEqual(linked);
-  const silent = { ...scene, published: { why: 'no answer' } };
+  expect(align(fixture)).toEqual({ edits: { '.yarnrc.yml': OPAQUE }, said: kept });
+  expect(align({ ...fixture, published: { versions: ['0.9.0', '2.0.0'] } }).said).toEqual(linked);
+  expect(align({ ...fixture, published: { versions: [] } }).said).toEqual(linked);
+  const silent = { ...fixture, published: { why: 'no answer' } };
   expect(align(silent).said).toEqual(kept.map((text) => (text.startsWith('lib is') ? `${text}: no answer` : text)));
 });
 
 test('the registry is asked only of what may be there, must be built, and is in no lockfile', () => {
   const published = { why: 'asked' };
   const lib = { main: 'dist/lib.js' };
-  const isAsked = (scene: Scene): boolean => align({ lib, published, ...scene }).said.some((text) => text.endsWith(': asked'));
+  const isAsked = (fixture: Fixture): boolean => align({ lib, published, ...fixture }).said.some((text) => text.endsWith(': asked'));
   expect(isAsked({})).toBe(true);
   expect(isAsked({ lib: { ...lib, private: true } })).toBe(false);
   expect(isAsked({ files: { 'packages/lib/dist/lib.js': '' } })).toBe(false);

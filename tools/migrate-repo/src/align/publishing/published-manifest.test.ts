@@ -5,13 +5,13 @@ import type { Edits } from '../project.js';
 import { comparePublished } from './published-manifest.js';
 import type { PackerChoice } from './release.js';
 
-interface Scene {
+interface Fixture {
   readonly before: object;
   readonly after: object;
   readonly packer?: PackerChoice;
 }
 
-function compare({ before, after, packer = 'npm' }: Scene): readonly (string | undefined)[] {
+function compare({ before, after, packer = 'npm' }: Fixture): readonly (string | undefined)[] {
   const project = projectOf({
     manifests: { 'packages/app': { name: 'app', ...before }, 'packages/lib': { name: 'lib', version: '1.2.3', private: true } },
     importedPackages: { 'packages/app': {} },

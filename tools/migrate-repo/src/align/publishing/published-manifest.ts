@@ -4,8 +4,8 @@ import { isPlainObject } from '@tributary/model/plain-object';
 import type { Workspace } from '@tributary/workspaces/discover';
 import type { Message } from '../../message.js';
 import { findCatalogRange } from '../catalog-range.js';
-import type { Project } from '../project.js';
-import { createReleases, isRewritten, type PackerChoice, type Release } from './release.js';
+import type { MigrationProject } from '../project.js';
+import { createReleases, isRewritten, type PackageRelease, type PackerChoice } from './release.js';
 
 /** The package.json in a package's archive, compared with the one before. */
 export interface PublishedManifest {
@@ -19,7 +19,7 @@ export interface PublishedManifest {
  * Compares the manifests of the published imported packages. npm packs a package.json unchanged; Yarn replaces
  * Yarn-only ranges with versions.
  */
-export function comparePublished(project: Project, choice: PackerChoice): readonly PublishedManifest[] {
+export function comparePublished(project: MigrationProject, choice: PackerChoice): readonly PublishedManifest[] {
   const releaseOf = createReleases(project, choice);
   return project.importedPackages.flatMap(({ name, path, manifest }): readonly PublishedManifest[] => {
     const workspace = project.workspaces.find((one) => one.path === path);
@@ -35,7 +35,7 @@ export function comparePublished(project: Project, choice: PackerChoice): readon
 const BLOCKS = ['dependencies', 'optionalDependencies', 'peerDependencies', 'devDependencies'] as const;
 
 /** Returns the manifest as Yarn packs it. Source: `beforeWorkspacePacking` of @yarnpkg/plugin-pack and of plugin-catalog. */
-function asYarnPacks({ manifest: { raw } }: Workspace, project: Project): Readonly<Record<string, unknown>> {
+function asYarnPacks({ manifest: { raw } }: Workspace, project: MigrationProject): Readonly<Record<string, unknown>> {
   const versions = new Map<string, string>(project.workspaces.map(({ name, manifest }) => [name, manifest.version ?? '0.0.0']));
   const packed = BLOCKS.flatMap((block): readonly (readonly [string, unknown])[] => {
     const entries = raw[block];
@@ -100,7 +100,7 @@ interface Compared {
   readonly differing: readonly string[];
 }
 
-function tell({ packer, tool, seenIn, folder }: Release, { changed, differing }: Compared): Message {
+function tell({ packer, tool, seenIn, folder }: PackageRelease, { changed, differing }: Compared): Message {
   const who = packer === 'yarn' ? 'Yarn' : 'npm';
   const how = tool === undefined || seenIn === undefined ? 'how it is released is not known' : `${tool}, as ${seenIn} tells`;
   if (folder !== undefined)

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { projectOf } from '../project.fixture.js';
-import { createReleases, isRewritten, type PackerChoice, type Release } from './release.js';
+import { createReleases, isRewritten, type PackageRelease, type PackerChoice } from './release.js';
 
-interface Scene {
+interface Fixture {
   readonly manifest?: object;
   /** Files of `lib`, relative to its folder. */
   readonly own?: Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ interface Scene {
 }
 
 /** Returns how `lib` is released. `lib` is imported; `app` already exists. */
-function release({ manifest = {}, own = {}, root = {}, files = {}, neighbour = {}, choice = 'detect' }: Scene): Release {
+function release({ manifest = {}, own = {}, root = {}, files = {}, neighbour = {}, choice = 'detect' }: Fixture): PackageRelease {
   const project = projectOf({
     manifests: {
       '': { name: 'root', private: true, workspaces: ['packages/*'], ...root },
@@ -31,7 +31,7 @@ function release({ manifest = {}, own = {}, root = {}, files = {}, neighbour = {
 const WORKFLOW = '.github/workflows/release.yml';
 const step = (run: string): string => `jobs:\n  release:\n    steps:\n      - run: ${run}\n`;
 
-test.each<[what: string, scene: Scene, tool: string | undefined, packer: Release['packer']]>([
+test.each<[what: string, fixture: Fixture, tool: string | undefined, packer: PackageRelease['packer']]>([
   ['nothing tells', {}, undefined, 'npm'],
   ['it is private', { manifest: { private: true, scripts: { release: 'npm publish' } } }, 'npm', 'nobody'],
   ['a dependency', { manifest: { devDependencies: { 'semantic-release': '25.0.0' } } }, 'semantic-release', 'npm'],
@@ -65,8 +65,8 @@ test.each<[what: string, scene: Scene, tool: string | undefined, packer: Release
   ['only a private one', { neighbour: { private: true, dependencies: { x: 'workspace:^' } } }, undefined, 'npm'],
   ['the user says yarn', { choice: 'yarn', own: { '.releaserc': '' } }, 'semantic-release', 'yarn'],
   ['the user says npm', { choice: 'npm', manifest: { scripts: { release: 'yarn npm publish' } } }, 'Yarn', 'npm'],
-])('%s', (_, scene, tool, packer) => {
-  expect(release(scene)).toMatchObject({ tool, packer });
+])('%s', (_, fixture, tool, packer) => {
+  expect(release(fixture)).toMatchObject({ tool, packer });
 });
 
 test('where it is seen is told', () => {
@@ -74,15 +74,15 @@ test('where it is seen is told', () => {
   expect(release({ root: { devDependencies: { '@changesets/cli': '2' } } }).seenIn).toBe('package.json');
 });
 
-test.each<[scene: Scene, folder: string | undefined]>([
+test.each<[fixture: Fixture, folder: string | undefined]>([
   [{}, undefined],
   [{ manifest: { publishConfig: { directory: './dist/' } } }, 'dist'],
   [{ manifest: { publishConfig: { directory: '.' } } }, undefined],
   [{ own: { '.releaserc': '{"plugins":[["@semantic-release/npm",{"pkgRoot":"pkg"}]]}' } }, 'pkg'],
   [{ own: { 'release.config.js': "module.exports = { plugins: [['@semantic-release/npm', { pkgRoot: './out' }]] }" } }, 'out'],
   [{ manifest: { release: { plugins: [['@semantic-release/npm', { pkgRoot: 'pkg' }]] } } }, 'pkg'],
-])('%j is published from %s', (scene, folder) => {
-  expect(release(scene).folder).toBe(folder);
+])('%j is published from %s', (fixture, folder) => {
+  expect(release(fixture).folder).toBe(folder);
 });
 
 test('what is for Yarn alone', () => {

@@ -1,11 +1,11 @@
 import { isInside, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
 import type { Workspace } from '@tributary/workspaces/discover';
-import type { Project } from '../project.js';
+import type { MigrationProject } from '../project.js';
 import { RELEASE_TOOLS, type ReleaseTool } from './release-tools.js';
 
 /** How a workspace is published to a registry. */
-export interface Release {
+export interface PackageRelease {
   /**
    * The program that creates the archive. Yarn replaces `workspace:` and `catalog:` with versions; npm packs a
    * package.json unchanged. `nobody`: it is private.
@@ -27,9 +27,9 @@ export type PackerChoice = 'detect' | 'yarn' | 'npm';
  * packs with npm, npm is the packer. If no tool is found, so is npm, unless the workspace's lockfile came from Yarn 2
  * or later: a plain range suits both.
  */
-export function createReleases(project: Project, choice: PackerChoice): (workspace: Workspace) => Release {
+export function createReleases(project: MigrationProject, choice: PackerChoice): (workspace: Workspace) => PackageRelease {
   const ofRoot = [...findTools(project, ''), ...findRewritten(project)];
-  const known = new Map<RepoFolder, Release>();
+  const known = new Map<RepoFolder, PackageRelease>();
   return (workspace) => {
     const release = known.get(workspace.path) ?? releaseOf(project, workspace, { choice, ofRoot });
     known.set(workspace.path, release);
@@ -43,10 +43,10 @@ interface Found {
 }
 
 function releaseOf(
-  project: Project,
+  project: MigrationProject,
   { path, manifest }: Workspace,
   { choice, ofRoot }: { readonly choice: PackerChoice; readonly ofRoot: readonly Found[] },
-): Release {
+): PackageRelease {
   const own = path === '' ? [] : findTools(project, path);
   const found = [...own, ...ofRoot];
   const first = found.find(({ tool }) => tool.packer === 'npm') ?? found[0];
@@ -58,7 +58,7 @@ function releaseOf(
 }
 
 /** Returns what a folder's package.json, settings and workflows show, in that order. */
-function findTools({ files, workspaces }: Project, folder: RepoFolder): readonly Found[] {
+function findTools({ files, workspaces }: MigrationProject, folder: RepoFolder): readonly Found[] {
   const manifest = workspaces.find(({ path }) => path === folder)?.manifest.raw ?? {};
   const manifestPath = (folder === '' ? 'package.json' : `${folder}/package.json`) as RepoPath;
   const inManifest = RELEASE_TOOLS.filter((tool) => isNamedIn(manifest, tool)).map((tool) => ({ tool, seenIn: manifestPath }));
@@ -98,7 +98,7 @@ function runs(text: string, { command }: ReleaseTool): boolean {
 const REWRITING: ReleaseTool = { name: 'Yarn', packer: 'yarn', packages: [], command: /(?!)/ };
 
 /** Returns published workspaces that request others by `workspace:`. Something must replace that with versions when they are packed. */
-function findRewritten({ workspaces, importedPackages }: Project): readonly Found[] {
+function findRewritten({ workspaces, importedPackages }: MigrationProject): readonly Found[] {
   const came = new Set<string>(importedPackages.map(({ path }) => path));
   return workspaces
     .filter(({ path, manifest }) => path !== '' && !came.has(path) && !manifest.private)
@@ -113,9 +113,9 @@ export function isRewritten(range: string): boolean {
 
 const FOLDER_SETTING = /["']?pkgRoot["']?\s*[:=]\s*["']([^"']+)["']/;
 
-/** Returns the folder that is published instead of a workspace's own; see `Release`. */
+/** Returns the folder that is published instead of a workspace's own; see `PackageRelease`. */
 export function publishedFolder(
-  { files }: Pick<Project, 'files'>,
+  { files }: Pick<MigrationProject, 'files'>,
   folder: RepoFolder,
   manifest: Readonly<Record<string, unknown>>,
 ): string | undefined {

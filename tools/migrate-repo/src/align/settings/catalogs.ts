@@ -10,7 +10,7 @@ import { type ImportedPackageSettings, textsOf } from './imported-package-settin
 import { withYarnrcEntry } from './root-yarnrc.js';
 import { EQUAL, NOT_CARRIED, type SettingInput, type SettingNote } from './setting-input.js';
 
-export interface CatalogEntry {
+export interface ImportedCatalogEntry {
   readonly file: string;
   /** `''` for the unnamed catalog. */
   readonly catalog: string;
@@ -28,12 +28,12 @@ export function carryCatalogs(input: SettingInput): readonly SettingNote[] {
 }
 
 /** Returns the entries of the imported package's catalogs. */
-export function catalogEntries({ yarn, pnpm }: Pick<ImportedPackageSettings, 'yarn' | 'pnpm'>): readonly CatalogEntry[] {
+export function catalogEntries({ yarn, pnpm }: Pick<ImportedPackageSettings, 'yarn' | 'pnpm'>): readonly ImportedCatalogEntry[] {
   return [...entriesIn('.yarnrc.yml', yarn), ...entriesIn('pnpm-workspace.yaml', pnpm)];
 }
 
 /** Returns the entries in a file. pnpm also calls the unnamed catalog `default`. */
-function entriesIn(file: string, settings: YarnSettings | undefined): readonly CatalogEntry[] {
+function entriesIn(file: string, settings: YarnSettings | undefined): readonly ImportedCatalogEntry[] {
   return [...(settings?.catalogs ?? [])].flatMap(([catalog, ranges]) =>
     [...ranges].map(([name, range]) => ({
       file,
@@ -44,7 +44,7 @@ function entriesIn(file: string, settings: YarnSettings | undefined): readonly C
   );
 }
 
-function carryEntry(entry: CatalogEntry, input: SettingInput): SettingNote {
+function carryEntry(entry: ImportedCatalogEntry, input: SettingInput): SettingNote {
   const { file, catalog, name, range } = entry;
   const place = catalog === '' ? ['catalog'] : ['catalogs', catalog];
   const at = { file, setting: [...place, name].join('.') };
@@ -63,7 +63,11 @@ function carryEntry(entry: CatalogEntry, input: SettingInput): SettingNote {
 }
 
 /** Returns the result if the root has another range. The package uses it if it is within its own. */
-function besideAnother(entry: CatalogEntry, there: string, input: SettingInput): Pick<SettingNote, 'outcome' | 'done' | 'decision'> {
+function besideAnother(
+  entry: ImportedCatalogEntry,
+  there: string,
+  input: SettingInput,
+): Pick<SettingNote, 'outcome' | 'done' | 'decision'> {
   const uses = usesOf(entry, input);
   if (uses.length > 0 && !isWithinRange(there, entry.range)) {
     const { name, range } = entry;
@@ -78,14 +82,14 @@ function besideAnother(entry: CatalogEntry, there: string, input: SettingInput):
   return { outcome: 'left', done: NOT_CARRIED, decision: { text, detail } };
 }
 
-function usersOf(entry: CatalogEntry, input: SettingInput): string {
+function usersOf(entry: ImportedCatalogEntry, input: SettingInput): string {
   return usesOf(entry, input).length > 0 ? 'the package uses it' : 'the package itself does not use it';
 }
 
 const BLOCKS: readonly DependencyBlock[] = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
 
 /** Returns the blocks of its package.json that refer to the entry. */
-function usesOf({ catalog, name }: Pick<CatalogEntry, 'catalog' | 'name'>, { settings }: SettingInput): readonly DependencyBlock[] {
+function usesOf({ catalog, name }: Pick<ImportedCatalogEntry, 'catalog' | 'name'>, { settings }: SettingInput): readonly DependencyBlock[] {
   return BLOCKS.filter((block) => {
     const range = textsOf(settings.manifest[block]).find(([one]) => one === name)?.[1];
     return range === `catalog:${catalog}` || (catalog === '' && range === 'catalog:default');
@@ -99,7 +103,11 @@ function isWithinRange(inner: string, outer: string): boolean {
 }
 
 /** Whether the root's Yarn sees a catalog entry. A Yarn without support for catalogs sees none. */
-function isSeen({ project, draft }: SettingInput, edits: Edits, { catalog, name }: Pick<CatalogEntry, 'catalog' | 'name'>): boolean {
+function isSeen(
+  { project, draft }: SettingInput,
+  edits: Edits,
+  { catalog, name }: Pick<ImportedCatalogEntry, 'catalog' | 'name'>,
+): boolean {
   const files: TreeFiles = { paths: project.files.paths, read: (path) => edits.get(path) ?? draft.read(path) };
   return (
     readCatalogs({ ...project, files })

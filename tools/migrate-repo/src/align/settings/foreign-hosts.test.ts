@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
-import type { Project } from '../project.js';
+import type { MigrationProject } from '../project.js';
 import { carrySettings } from '../settings.js';
-import { settingsScene } from './settings.fixture.js';
+import { settingsFixture } from './settings.fixture.js';
 
 /** Returns a project whose imported package has a lockfile with packages from these hosts. */
-function sceneWith(hosts: Readonly<Record<string, readonly string[]>>, rootYarnrc = ''): Project {
-  const project = settingsScene({ lock: { 'lib@1': '1.0.0' }, rootFiles: { '.yarnrc.yml': rootYarnrc } });
+function fixtureWith(hosts: Readonly<Record<string, readonly string[]>>, rootYarnrc = ''): MigrationProject {
+  const project = settingsFixture({ lock: { 'lib@1': '1.0.0' }, rootFiles: { '.yarnrc.yml': rootYarnrc } });
   const importedPackages = project.importedPackages.map((one) => ({
     ...one,
     oldLock: one.oldLock && { ...one.oldLock, hosts: new Map(Object.entries(hosts)) },
@@ -13,7 +13,7 @@ function sceneWith(hosts: Readonly<Record<string, readonly string[]>>, rootYarnr
   return { ...project, importedPackages };
 }
 
-function decided(project: Project): readonly string[] {
+function decided(project: MigrationProject): readonly string[] {
   return carrySettings(project).findings.flatMap(({ setting, decision }) =>
     decision === undefined ? [] : [`${setting}: ${decision.detail ?? ''}`],
   );
@@ -22,7 +22,7 @@ function decided(project: Project): readonly string[] {
 const HOSTS = { 'npm.corp.example:8443': ['@corp/ui', 'left-pad', 'new', 'root'], 'other.example': ['@other/kit'] };
 
 test('each host that the root does not ask, with the packages that came from there; workspaces come from none', () => {
-  expect(decided(sceneWith(HOSTS))).toEqual(['npm.corp.example:8443: @corp/ui, left-pad', 'other.example: @other/kit']);
+  expect(decided(fixtureWith(HOSTS))).toEqual(['npm.corp.example:8443: @corp/ui, left-pad', 'other.example: @other/kit']);
 });
 
 test.each([
@@ -36,12 +36,12 @@ test.each([
     ['npm.corp.example:8443: @corp/ui', 'other.example: @other/kit'],
   ],
 ])('what the root asks for a package is not foreign: %j', (yarnrc, hosts) => {
-  expect(decided(sceneWith(HOSTS, yarnrc))).toEqual(hosts);
+  expect(decided(fixtureWith(HOSTS, yarnrc))).toEqual(hosts);
 });
 
 test('of many packages only the first are named', () => {
   const names = Array.from({ length: 30 }, (_, at) => `p${String(at).padStart(2, '0')}`);
-  expect(decided(sceneWith({ 'npm.corp.example': names }))).toEqual([
+  expect(decided(fixtureWith({ 'npm.corp.example': names }))).toEqual([
     'npm.corp.example: p00, p01, p02, p03, p04, p05, p06, p07 and 22 more',
   ]);
 });

@@ -1,16 +1,16 @@
 import type { Message } from '../../message.js';
-import type { Subject } from '../rule.js';
+import type { RuleSubject } from '../rule.js';
 
 /** The fields of a package.json, by key. */
-export type Fields = Readonly<Record<string, unknown>>;
+export type ManifestFields = Readonly<Record<string, unknown>>;
 
 /** A manifest to check, including earlier changes. */
 export interface ManifestSubject {
   readonly text: string;
-  readonly manifest: Fields;
+  readonly manifest: ManifestFields;
   /** The fields of the root package.json. */
-  readonly root: Fields;
-  readonly subject: Subject;
+  readonly root: ManifestFields;
+  readonly subject: RuleSubject;
 }
 
 export interface FieldOutcome {
@@ -22,4 +22,4 @@ export interface FieldOutcome {
 }
 
 /** Checks one aspect of a manifest; returns `undefined` if there is nothing to report. */
-export type Field = (subject: ManifestSubject) => FieldOutcome | undefined;
+export type FieldCheck = (subject: ManifestSubject) => FieldOutcome | undefined;

@@ -3,14 +3,14 @@ import { isPlainObject } from '@tributary/model/plain-object';
 import { isCredential } from '../../credentials.js';
 import { setJson } from '../../edit/edit-json.js';
 import { hasLegacyEslint } from '../rules/lint.js';
-import type { Field, FieldOutcome, ManifestSubject } from './field.js';
+import type { FieldCheck, FieldOutcome, ManifestSubject } from './field.js';
 import { hookPackage, hookScripts, hooks, lintStaged } from './hooks.js';
 import { lifecycleScripts } from './lifecycle.js';
 import { lockfileNames, scriptPaths, settingPaths } from './paths.js';
 import { engines, packageManager, releaseSettings, volta, workspaces } from './tools.js';
 
 /** The checks of an imported package's manifest, in order. The first one runs while the manifest still names its former package manager. */
-export const MANIFEST_FIELDS: readonly Field[] = [
+export const MANIFEST_FIELDS: readonly FieldCheck[] = [
   lifecycleScripts,
   packageManager,
   hooks,

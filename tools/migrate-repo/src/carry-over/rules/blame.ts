@@ -1,6 +1,6 @@
 import type { RepoPath } from '@tributary/model/paths';
 import { isFence, withBlock } from '../../edit/fence.js';
-import { type CarryOverRule, dropped, inPackage, type RuleOutcome, type Subject } from '../rule.js';
+import { type CarryOverRule, dropped, inPackage, type RuleOutcome, type RuleSubject } from '../rule.js';
 
 export const BLAME_FILE = '.git-blame-ignore-revs' as RepoPath;
 
@@ -13,7 +13,7 @@ export const blameIgnoreRevs: CarryOverRule = {
   apply: moveIds,
 };
 
-function moveIds(subject: Subject): RuleOutcome {
+function moveIds(subject: RuleSubject): RuleOutcome {
   const [file = ''] = subject.files;
   const gone = inPackage(subject, file);
   const { lines, named, moved } = rewriteIds(subject.read(file) ?? '', subject.importedPackage.newIds);

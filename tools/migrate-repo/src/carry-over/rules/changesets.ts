@@ -4,7 +4,7 @@ import { isPlainObject } from '@tributary/model/plain-object';
 import { readLooseJson } from '../../edit/edit-json.js';
 import { readYaml } from '../../edit/edit-yaml.js';
 import type { Message } from '../../message.js';
-import { type CarryOverRule, inProject, kept, type Note, type RuleOutcome, type Subject, someOf, without } from '../rule.js';
+import { type CarryOverRule, type FileNote, inProject, kept, type RuleOutcome, type RuleSubject, someOf, without } from '../rule.js';
 
 const CONFIG = '.changeset/config.json';
 
@@ -16,7 +16,7 @@ export const changesets: CarryOverRule = {
   apply: moveChangesets,
 };
 
-function moveChangesets(subject: Subject): RuleOutcome {
+function moveChangesets(subject: RuleSubject): RuleOutcome {
   const pending = subject.files.filter((file) => /^\.changeset\/[^/]+\.md$/i.test(file) && !/\/README\.md$/i.test(file));
   if (subject.monorepo.read(inProject(subject, CONFIG)) === undefined)
     return { edits: new Map(), notes: [kept('.changeset/', withoutRoot(pending.length))] };
@@ -29,7 +29,7 @@ function moveChangesets(subject: Subject): RuleOutcome {
     ),
   );
   for (const file of moving) edits.set(targetOf(subject, file), subject.read(file));
-  const moved: Note = {
+  const moved: FileNote = {
     file: '.changeset/',
     action: moving.length === 0 ? 'drop' : 'merge',
     done: {
@@ -58,21 +58,21 @@ const STRANGERS: Message = {
  * Returns the packages in a changeset that the monorepo lacks, in words; empty if there are none. An unreadable
  * changeset is reported too.
  */
-function strangersIn({ read, repository }: Subject, file: string): string {
+function strangersIn({ read, repository }: RuleSubject, file: string): string {
   const [, front] = /^\s*---\r?\n(.*?)\r?\n?---(?:\r?\n|$)/s.exec(read(file) ?? '') ?? [];
   const releases: unknown = front === undefined ? undefined : front.trim() === '' ? {} : readYaml(front)?.toJS();
   if (!isPlainObject(releases)) return 'it cannot be read';
   return someOf(Object.keys(releases).filter((name) => !repository.workspaceNames.has(name)));
 }
 
-function preMode({ files }: Subject): readonly Message[] {
+function preMode({ files }: RuleSubject): readonly Message[] {
   return files.includes('.changeset/pre.json')
     ? [{ topic: 'releases', text: 'The package was in pre-release mode: enter that mode at the root to keep it.' }]
     : [];
 }
 
 /** Returns decisions about settings that differ from the root's, with their names and values. */
-function configDecision({ read, monorepo, repository }: Subject): readonly Message[] {
+function configDecision({ read, monorepo, repository }: RuleSubject): readonly Message[] {
   const own = readLooseJson(read(CONFIG) ?? '{}');
   if (!isPlainObject(own)) return [];
   const ofRoot = readLooseJson(monorepo.read(inProject({ repository }, CONFIG)) ?? '');
@@ -94,7 +94,7 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** Returns the path at the root: the same name, unless another changeset has it. */
-function targetOf(subject: Subject, file: string): RepoPath {
+function targetOf(subject: RuleSubject, file: string): RepoPath {
   const same = inProject(subject, file);
   const taken = subject.monorepo.read(same);
   if (taken === undefined || taken === subject.read(file)) return same;

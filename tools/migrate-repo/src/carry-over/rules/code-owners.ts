@@ -1,7 +1,7 @@
 import type { RepoPath } from '@tributary/model/paths';
 import { type FencedBlock, isFence, withBlock } from '../../edit/fence.js';
 import { escapePath, prefixPattern } from '../git-pattern.js';
-import { type CarryOverRule, dropped, firstOf, kept, type Note, type RuleOutcome, type Subject, someOf, without } from '../rule.js';
+import { type CarryOverRule, dropped, type FileNote, firstOf, kept, type RuleOutcome, type RuleSubject, someOf, without } from '../rule.js';
 
 /** The places in GitHub's order. Only the first existing file is used. */
 const PLACES = ['.github/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS'];
@@ -14,7 +14,7 @@ export const codeOwners: CarryOverRule = {
   apply: mergeOwners,
 };
 
-function mergeOwners(subject: Subject): RuleOutcome {
+function mergeOwners(subject: RuleSubject): RuleOutcome {
   const used = PLACES.find((place) => subject.files.includes(place)) ?? subject.files[0] ?? '';
   const text = subject.read(used);
   const unused = subject.files.filter((file) => file !== used);
@@ -25,7 +25,7 @@ function mergeOwners(subject: Subject): RuleOutcome {
   const before = subject.monorepo.read(root) ?? '';
   const edits = new Map([...without(subject, subject.files), [root, withBlock(before, ownersBlock(subject, text))] as const]);
   const owners = ownersIn(text).filter((owner) => !ownersIn(before).includes(owner));
-  const merged: Note = {
+  const merged: FileNote = {
     file: used,
     action: 'merge',
     done: { text: `Its patterns were added to \`${root}\`, for the folder of the package.` },
@@ -37,7 +37,7 @@ function mergeOwners(subject: Subject): RuleOutcome {
 
 const ACCESS = { text: 'Check that these owners can write to the monorepo: GitHub ignores those that cannot.' };
 
-function notMerged(file: string, sections: readonly string[]): Note {
+function notMerged(file: string, sections: readonly string[]): FileNote {
   return sections.length > 0
     ? kept(file, {
         topic: 'root-files',
@@ -50,7 +50,7 @@ function notMerged(file: string, sections: readonly string[]): Note {
       });
 }
 
-function ownersBlock({ importedPackage }: Subject, text: string): FencedBlock {
+function ownersBlock({ importedPackage }: RuleSubject, text: string): FencedBlock {
   const folder = importedPackage.path;
   const lines = text.split(/\r?\n/).flatMap((line) => {
     const entry = parseOwnersLine(line);

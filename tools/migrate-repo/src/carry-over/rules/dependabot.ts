@@ -3,7 +3,7 @@ import { isPlainObject } from '@tributary/model/plain-object';
 import picomatch from 'picomatch';
 import { addToYaml, readYaml } from '../../edit/edit-yaml.js';
 import type { Message } from '../../message.js';
-import { type CarryOverRule, firstOf, kept, type Note, type RuleOutcome, type Subject, without } from '../rule.js';
+import { type CarryOverRule, type FileNote, firstOf, kept, type RuleOutcome, type RuleSubject, without } from '../rule.js';
 
 const PLACES = ['.github/dependabot.yml', '.github/dependabot.yaml'];
 
@@ -19,7 +19,7 @@ export const dependabot: CarryOverRule = {
   apply: mergeUpdates,
 };
 
-function mergeUpdates(subject: Subject): RuleOutcome {
+function mergeUpdates(subject: RuleSubject): RuleOutcome {
   const [file = ''] = subject.files;
   const root = firstOf(subject, PLACES);
   const updates = updatesIn(subject.read(file));
@@ -74,7 +74,7 @@ function mergeUpdates(subject: Subject): RuleOutcome {
   };
 }
 
-function notMerged(file: string, updates: readonly Update[] | undefined, root: RepoPath | undefined): Note {
+function notMerged(file: string, updates: readonly Update[] | undefined, root: RepoPath | undefined): FileNote {
   return updates !== undefined && root === undefined
     ? kept(file, {
         topic: 'root-files' as const,
@@ -106,7 +106,7 @@ function has(updates: readonly Update[], name: string): boolean {
  * Whether an entry of the root covers an ecosystem. For npm, it must be for the folder with the workspaces' lockfile;
  * for others, for the root of the repository, which has the workflows and submodules.
  */
-function covers(updates: readonly Update[], name: string, { repository }: Subject): boolean {
+function covers(updates: readonly Update[], name: string, { repository }: RuleSubject): boolean {
   const wanted = name === 'npm' ? `/${repository.root}` : '/';
   return updates
     .filter((update) => ecosystemOf(update) === name)
@@ -115,7 +115,7 @@ function covers(updates: readonly Update[], name: string, { repository }: Subjec
     .some((folder) => folder === wanted || picomatch.isMatch(wanted, folder));
 }
 
-function moved(update: Update, { importedPackage }: Subject): readonly Update[] {
+function moved(update: Update, { importedPackage }: RuleSubject): readonly Update[] {
   const below = (folder: unknown): string => `/${importedPackage.path}/${String(folder).replace(/^\/+/, '')}`.replace(/\/$/, '');
   if (Array.isArray(update['directories'])) return [{ ...update, directories: update['directories'].map(below) }];
   return [{ ...update, directory: below(update['directory'] ?? '/') }];

@@ -1,4 +1,14 @@
-import { type CarryOverRule, dropped, keepEach, kept, type Note, nearestAbove, type RuleOutcome, type Subject, without } from '../rule.js';
+import {
+  type CarryOverRule,
+  dropped,
+  type FileNote,
+  keepEach,
+  kept,
+  nearestAbove,
+  type RuleOutcome,
+  type RuleSubject,
+  without,
+} from '../rule.js';
 
 const LICENCES = ['LICENSE', 'LICENCE', 'COPYING', 'UNLICENSE', 'license'].flatMap((name) => ['', '.md', '.txt'].map((end) => name + end));
 
@@ -57,8 +67,8 @@ export const changelog: CarryOverRule = {
   reason: 'it belongs to the package',
 };
 
-function dropDuplicates(subject: Subject): RuleOutcome {
-  const notes = subject.files.map((file): Note => {
+function dropDuplicates(subject: RuleSubject): RuleOutcome {
+  const notes = subject.files.map((file): FileNote => {
     const name = file.slice(file.lastIndexOf('/') + 1);
     const twin = ['', '.github/', 'docs/'].some((folder) => {
       const root = nearestAbove(subject, [`${folder}${name}`]);

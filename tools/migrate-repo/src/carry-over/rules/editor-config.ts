@@ -1,5 +1,5 @@
 import type { RepoPath } from '@tributary/model/paths';
-import { type CarryOverRule, inPackage, kept, type Note, nearestAbove, type RuleOutcome, type Subject } from '../rule.js';
+import { type CarryOverRule, type FileNote, inPackage, kept, nearestAbove, type RuleOutcome, type RuleSubject } from '../rule.js';
 
 export const editorConfig: CarryOverRule = {
   title: '.editorconfig',
@@ -10,9 +10,9 @@ export const editorConfig: CarryOverRule = {
 };
 
 /** Adds `root = true` if another .editorconfig is above the package, so that editors behave as before. */
-function shutOut(subject: Subject): RuleOutcome {
+function shutOut(subject: RuleSubject): RuleOutcome {
   const edits = new Map<RepoPath, string>();
-  const notes = subject.files.map((file): Note => {
+  const notes = subject.files.map((file): FileNote => {
     const text = subject.read(file);
     if (text === undefined || /^\s*root\s*=\s*true\s*$/im.test(text) || nearestAbove(subject, ['.editorconfig']) === undefined)
       return kept(file);

@@ -1,7 +1,7 @@
 import type { RepoPath } from '@tributary/model/paths';
 import { isFence, withBlock } from '../../edit/fence.js';
 import type { Message } from '../../message.js';
-import { type CarryOverRule, inPackage, keepEach, type RuleOutcome, type Subject } from '../rule.js';
+import { type CarryOverRule, inPackage, keepEach, type RuleOutcome, type RuleSubject } from '../rule.js';
 
 export const gitIgnore: CarryOverRule = {
   title: '.gitignore',
@@ -55,7 +55,7 @@ function attributesDecisions(text: string): readonly Message[] {
   ];
 }
 
-function mergeMailmap(subject: Subject): RuleOutcome {
+function mergeMailmap(subject: RuleSubject): RuleOutcome {
   const [file = ''] = subject.files;
   const root = '.mailmap' as RepoPath;
   const lines = (subject.read(file) ?? '').split(/\r?\n/).filter((line) => line.trim() !== '' && !isFence(line));

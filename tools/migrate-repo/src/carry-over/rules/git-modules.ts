@@ -1,7 +1,7 @@
 import type { RepoPath } from '@tributary/model/paths';
 import { holdsCredential } from '../../credentials.js';
 import { type FencedBlock, withBlock } from '../../edit/fence.js';
-import { type CarryOverRule, inPackage, kept, type RuleOutcome, type Subject, someOf } from '../rule.js';
+import { type CarryOverRule, inPackage, kept, type RuleOutcome, type RuleSubject, someOf } from '../rule.js';
 
 const ROOT = '.gitmodules' as RepoPath;
 
@@ -20,7 +20,7 @@ interface Submodule {
   readonly settings: readonly string[];
 }
 
-function moveModules(subject: Subject): RuleOutcome {
+function moveModules(subject: RuleSubject): RuleOutcome {
   const [file = ''] = subject.files;
   const modules = parseModules(subject.read(file) ?? '').filter(({ path }) =>
     subject.importedPackage.submodules.includes(inPackage(subject, path)),
@@ -55,7 +55,7 @@ function isAbsolute(url: string): boolean {
   return /^[\w+.-]+:\/\/|^[^./][^/]*:/.test(url);
 }
 
-function modulesBlock({ importedPackage }: Subject, modules: readonly Submodule[]): FencedBlock {
+function modulesBlock({ importedPackage }: RuleSubject, modules: readonly Submodule[]): FencedBlock {
   const lines = modules.flatMap(({ path, url, settings }) => {
     const place = `${importedPackage.path}/${path}`;
     return [`[submodule "${place}"]`, `\tpath = ${place}`, `\turl = ${url}`, ...settings.map((line) => `\t${line}`)];

@@ -1,6 +1,6 @@
 import { redactUrls } from '@tributary/model/repo-url';
 import { LINT_STAGED } from '../manifest/hooks.js';
-import { type CarryOverRule, dropped, inProject, keepEach, type RuleOutcome, type Subject, without } from '../rule.js';
+import { type CarryOverRule, dropped, inProject, keepEach, type RuleOutcome, type RuleSubject, without } from '../rule.js';
 
 export const gitHooks: CarryOverRule = {
   title: 'Hooks of git',
@@ -32,7 +32,7 @@ export const lintStaged: CarryOverRule = {
   },
 };
 
-function dropHooks(subject: Subject): RuleOutcome {
+function dropHooks(subject: RuleSubject): RuleOutcome {
   const hooks = subject.files.filter((file) => !/^\.husky\/(_\/|\.gitignore$)/.test(file));
   const notes = (hooks.length === 0 ? subject.files : hooks).map((file) => {
     const commands = commandsIn(subject.read(file) ?? '');

@@ -2,7 +2,7 @@ import { type RepoPath, relativeTo } from '@tributary/model/paths';
 import { isFence, withBlock } from '../../edit/fence.js';
 import { ignorePattern } from '../git-ignore.js';
 import { prefixPattern } from '../git-pattern.js';
-import { type CarryOverRule, inProject, kept, type Note, type RuleOutcome, type Subject } from '../rule.js';
+import { type CarryOverRule, type FileNote, inProject, kept, type RuleOutcome, type RuleSubject } from '../rule.js';
 
 export const npmIgnore: CarryOverRule = {
   title: '.npmignore',
@@ -20,9 +20,9 @@ export const toolIgnore: CarryOverRule = {
   apply: mergePatterns,
 };
 
-function mergePatterns(subject: Subject): RuleOutcome {
+function mergePatterns(subject: RuleSubject): RuleOutcome {
   const edits = new Map<RepoPath, string>();
-  const notes = subject.files.map((file): Note => {
+  const notes = subject.files.map((file): FileNote => {
     const root = inProject(subject, file);
     const before = subject.monorepo.read(root);
     const text = subject.read(file);

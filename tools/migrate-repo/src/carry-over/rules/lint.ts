@@ -2,7 +2,7 @@ import type { RepoPath } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { readLooseJson, setJson } from '../../edit/edit-json.js';
 import { pathDecisions } from '../config-paths.js';
-import { type CarryOverRule, inPackage, keepEach, kept, type Note, nearestAbove, type RuleOutcome, type Subject } from '../rule.js';
+import { type CarryOverRule, type FileNote, inPackage, keepEach, kept, nearestAbove, type RuleOutcome, type RuleSubject } from '../rule.js';
 
 export const eslint: CarryOverRule = {
   title: 'ESLint',
@@ -41,9 +41,9 @@ export const formatters: CarryOverRule = {
 
 const LEGACY = ['.eslintrc', '.eslintrc.json', '.eslintrc.js', '.eslintrc.cjs', '.eslintrc.yml', '.eslintrc.yaml'];
 
-function keepRules(subject: Subject): RuleOutcome {
+function keepRules(subject: RuleSubject): RuleOutcome {
   const edits = new Map<RepoPath, string>();
-  const notes = subject.files.map((file): Note => {
+  const notes = subject.files.map((file): FileNote => {
     const text = subject.read(file) ?? '';
     const paths = pathDecisions(subject, file);
     if (file.startsWith('eslint.config.')) return kept(file, FLAT, ...paths);
@@ -67,7 +67,7 @@ const NO_ROOT = {
 };
 
 /** Whether a folder above the imported package has ESLint settings in the older format, which apply to all folders below. */
-export function hasLegacyEslint(subject: Pick<Subject, 'monorepo' | 'importedPackage'>): boolean {
+export function hasLegacyEslint(subject: Pick<RuleSubject, 'monorepo' | 'importedPackage'>): boolean {
   if (nearestAbove(subject, LEGACY) !== undefined) return true;
   const file = nearestAbove(subject, ['package.json']);
   const manifest = file === undefined ? undefined : readLooseJson(subject.monorepo.read(file) ?? '');

@@ -1,6 +1,6 @@
 import { parseManifest } from '@tributary/workspaces/manifest';
 import { MANIFEST_FIELDS } from '../manifest/fields.js';
-import { type CarryOverRule, inPackage, inProject, kept, type Note, type RuleOutcome, type Subject } from '../rule.js';
+import { type CarryOverRule, type FileNote, inPackage, inProject, kept, type RuleOutcome, type RuleSubject } from '../rule.js';
 
 export const manifest: CarryOverRule = {
   title: 'package.json',
@@ -11,10 +11,10 @@ export const manifest: CarryOverRule = {
 };
 
 /** Returns one note for each field that changes or needs a decision; one for the file if there are none. */
-function alignFields(subject: Subject): RuleOutcome {
+function alignFields(subject: RuleSubject): RuleOutcome {
   const file = 'package.json';
   const before = subject.read(file) ?? '';
-  const notes: Note[] = [];
+  const notes: FileNote[] = [];
   const root = parseManifest(subject.monorepo.read(inProject(subject, file)) ?? '', file);
   let text = before;
   for (const field of MANIFEST_FIELDS) {

@@ -1,6 +1,6 @@
 import { setsCredential } from '../../credentials.js';
 import type { Message } from '../../message.js';
-import { type CarryOverRule, dropped, keepEach, kept, type RuleOutcome, type Subject, without } from '../rule.js';
+import { type CarryOverRule, dropped, keepEach, kept, type RuleOutcome, type RuleSubject, without } from '../rule.js';
 
 export const lockfiles: CarryOverRule = {
   title: 'Lockfiles',
@@ -80,7 +80,7 @@ export const constraints: CarryOverRule = {
 };
 
 /** Removes settings files. Their values are never shown, because they may be credentials. */
-function dropSettings(subject: Subject): RuleOutcome {
+function dropSettings(subject: RuleSubject): RuleOutcome {
   const notes = subject.files.map((file) =>
     dropped(
       file,
@@ -102,7 +102,7 @@ const PNPMFILE: Message = {
   text: 'Its hooks changed what pnpm resolved: do the same with packageExtensions or resolutions of the root.',
 };
 
-function dropYarnFolders(subject: Subject): RuleOutcome {
+function dropYarnFolders(subject: RuleSubject): RuleOutcome {
   const folders = [...new Set(subject.files.map((file) => /^\.yarn\/[^/]+/.exec(file)?.[0] ?? file))];
   const notes = folders.map((file) => dropped(file, 'It was removed: the Yarn of the root is used.'));
   return { edits: without(subject, subject.files), notes };

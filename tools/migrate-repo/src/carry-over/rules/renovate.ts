@@ -1,6 +1,6 @@
 import { isPlainObject } from '@tributary/model/plain-object';
 import { readLooseJson, setJson } from '../../edit/edit-json.js';
-import { type CarryOverRule, dropped, firstOf, kept, type RuleOutcome, type Subject, without } from '../rule.js';
+import { type CarryOverRule, dropped, firstOf, kept, type RuleOutcome, type RuleSubject, without } from '../rule.js';
 
 const PLACES = [
   'renovate.json',
@@ -22,7 +22,7 @@ export const renovate: CarryOverRule = {
 
 type PackageRule = Readonly<Record<string, unknown>>;
 
-function mergeRules(subject: Subject): RuleOutcome {
+function mergeRules(subject: RuleSubject): RuleOutcome {
   const [file = '', ...others] = PLACES.filter((place) => subject.files.includes(place));
   const root = firstOf(subject, PLACES);
   const config = readLooseJson(subject.read(file) ?? '');
@@ -82,7 +82,7 @@ function rulesIn(config: Readonly<Record<string, unknown>>): readonly PackageRul
 }
 
 /** Returns a rule limited to the package. Its description identifies it when it is written again. */
-function forPackage(rule: PackageRule, { importedPackage }: Subject, mark: string): PackageRule {
+function forPackage(rule: PackageRule, { importedPackage }: RuleSubject, mark: string): PackageRule {
   const { matchFileNames, matchPaths, description, ...rest } = rule;
   const files = [matchFileNames, matchPaths].flatMap((list) => (Array.isArray(list) ? list.map(String) : []));
   const moved = files.map((glob) =>

@@ -1,7 +1,7 @@
 import type { RepoPath } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { readLooseJson, renameKey, setJson } from '../../edit/edit-json.js';
-import { type CarryOverRule, firstOf, inPackage, inProject, kept, type Note, type RuleOutcome, type Subject } from '../rule.js';
+import { type CarryOverRule, type FileNote, firstOf, inPackage, inProject, kept, type RuleOutcome, type RuleSubject } from '../rule.js';
 
 export const turbo: CarryOverRule = {
   title: 'Turborepo',
@@ -16,14 +16,14 @@ type Config = Readonly<Record<string, unknown>>;
 /** Keys besides the tasks that Turborepo accepts in a package's file. */
 const IN_A_PACKAGE: ReadonlySet<string> = new Set(['$schema', 'extends', 'tags', 'boundaries']);
 
-function narrowTurbo(subject: Subject): RuleOutcome {
+function narrowTurbo(subject: RuleSubject): RuleOutcome {
   const root = firstOf(
     subject,
     ['turbo.json', 'turbo.jsonc'].map((file) => inProject(subject, file)),
   );
   const rootConfig = root === undefined ? undefined : readLooseJson(subject.monorepo.read(root) ?? '');
   const edits = new Map<RepoPath, string>();
-  const notes = subject.files.map((file): Note => {
+  const notes = subject.files.map((file): FileNote => {
     const text = subject.read(file) ?? '';
     const config = readLooseJson(text);
     if (root === undefined)

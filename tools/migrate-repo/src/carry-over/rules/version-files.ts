@@ -1,4 +1,4 @@
-import { type CarryOverRule, dropped, kept, nearestAbove, type RuleOutcome, type Subject, without } from '../rule.js';
+import { type CarryOverRule, dropped, kept, nearestAbove, type RuleOutcome, type RuleSubject, without } from '../rule.js';
 
 export const versionFiles: CarryOverRule = {
   title: 'Versions of tools',
@@ -8,7 +8,7 @@ export const versionFiles: CarryOverRule = {
   apply: compareVersions,
 };
 
-function compareVersions(subject: Subject): RuleOutcome {
+function compareVersions(subject: RuleSubject): RuleOutcome {
   const notes = subject.files.map((file) => {
     const own = versionsIn(file, subject.read(file) ?? '');
     const root = rootVersions(subject, file);
@@ -28,7 +28,7 @@ function compareVersions(subject: Subject): RuleOutcome {
 const DIFFERENT = 'It has different versions of tools than the root: delete it, or change the root.';
 
 /** Returns the versions of the nearest folder above, from the same file or, if there is none, another one. */
-function rootVersions(subject: Subject, file: string): ReadonlyMap<string, string> {
+function rootVersions(subject: RuleSubject, file: string): ReadonlyMap<string, string> {
   const found = nearestAbove(subject, [file]) ?? nearestAbove(subject, ['.nvmrc', '.node-version', '.tool-versions']);
   if (found === undefined) return new Map();
   return versionsIn(found.slice(found.lastIndexOf('/') + 1), subject.monorepo.read(found) ?? '');

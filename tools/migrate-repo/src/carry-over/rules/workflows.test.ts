@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { sceneOf } from '../carry-over.fixture.js';
+import { fixtureOf } from '../carry-over.fixture.js';
 import { carryOver } from '../carry-over.js';
 
 /** Returns the topics of the remarks about a workflow, and the detail of the first. */
 function remarksOf(text: string, scripts = {}): readonly (string | undefined)[] {
   const files = { '.github/workflows/a.yml': text, 'package.json': JSON.stringify({ name: 'x', scripts }) };
-  const { findings } = carryOver(sceneOf({}, files));
+  const { findings } = carryOver(fixtureOf({}, files));
   const remarks = findings.filter(({ rule }) => rule === 'GitHub workflows').flatMap((one) => one.remarks);
   return [remarks[0]?.detail, ...remarks.map(({ topic }) => topic)];
 }

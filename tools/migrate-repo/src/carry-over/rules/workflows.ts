@@ -4,7 +4,7 @@ import { setsCredential } from '../../credentials.js';
 import { readLooseJson } from '../../edit/edit-json.js';
 import { readYaml } from '../../edit/edit-yaml.js';
 import type { Message } from '../../message.js';
-import { type CarryOverRule, keepEach, type Subject, someOf } from '../rule.js';
+import { type CarryOverRule, keepEach, type RuleSubject, someOf } from '../rule.js';
 
 export const workflows: CarryOverRule = {
   title: 'GitHub workflows',
@@ -152,7 +152,7 @@ function startedBy(command: string, scripts: Values): readonly string[] {
   return typeof script === 'string' ? commandsIn(script) : [];
 }
 
-function scriptsOf({ read }: Subject): Values {
+function scriptsOf({ read }: RuleSubject): Values {
   const manifest = readLooseJson(read('package.json') ?? '');
   return isPlainObject(manifest) && isPlainObject(manifest['scripts']) ? manifest['scripts'] : {};
 }

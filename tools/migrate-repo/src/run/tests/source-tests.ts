@@ -10,7 +10,7 @@ import { findYarnRelease } from '../../io/find-yarn.js';
 import { hasScript } from '../../io/installed-manifest.js';
 import { removeFolder } from '../../io/remove-folder.js';
 import { testEnvironment } from '../../io/test-environment.js';
-import { managerOf, type PackageManager } from '../../tests/package-manager.js';
+import { managerOf, type SourcePackageManager } from '../../tests/package-manager.js';
 import { NO_TESTS, PREPARED, type TestRun, testRun } from '../../tests/test-run.js';
 import { withVariables } from '../../tests/variables.js';
 import { fileName, type InstalledFolder, runStep, type TestBed, type TestSettings } from './test-steps.js';
@@ -34,7 +34,7 @@ export interface SourceTests {
 interface Prepared {
   readonly folder: AbsolutePath;
   readonly env: Environment;
-  readonly manager: PackageManager;
+  readonly manager: SourcePackageManager;
   /** The result that ended the preparation; `undefined` if it is ready. */
   readonly failure: TestRun | undefined;
   readonly remarks: readonly string[];

@@ -21,7 +21,7 @@ import { testMark } from '../../io/test-mark.js';
 import type { MigrateResult, PackageResult } from '../../result/result.js';
 import type { PackageTestsResult, SideTestsResult, TestCandidates, TestLevel, TestsResult } from '../../result/tests-result.js';
 import { type ComparedRuns, isGood, lastOf, outcomeOf, type TestRuns } from '../../tests/test-run.js';
-import type { Variables } from '../../tests/variables.js';
+import type { TestVariables } from '../../tests/variables.js';
 import { workspaceClosures } from '../../tests/workspace-closures.js';
 import { type Comparing, compareTests } from './compare-tests.js';
 import { findCandidates, mayHaveCandidates } from './find-candidates.js';
@@ -33,7 +33,7 @@ import { logOf, type TestBed, type TestSettings } from './test-steps.js';
 export interface TestOrder {
   readonly level: TestLevel;
   readonly timeoutMs: number;
-  readonly variables: Variables;
+  readonly variables: TestVariables;
   /** The monorepo, or a folder in it. */
   readonly into: AbsolutePath;
 }

@@ -7,7 +7,7 @@ import type { Environment } from '@tributary/process/environment';
 import type { TestLevel } from '../../result/tests-result.js';
 import type { CommandLine } from '../../tests/package-manager.js';
 import type { TestRun } from '../../tests/test-run.js';
-import type { Variables } from '../../tests/variables.js';
+import type { TestVariables } from '../../tests/variables.js';
 
 /** Where tests run, and their limits. */
 export interface TestSettings {
@@ -19,7 +19,7 @@ export interface TestSettings {
   readonly logs: AbsolutePath;
   readonly level: TestLevel;
   /** Variables that the user named, in addition to the closed environment. */
-  readonly variables: Variables;
+  readonly variables: TestVariables;
   /** For each step. */
   readonly timeoutMs: number;
   /**

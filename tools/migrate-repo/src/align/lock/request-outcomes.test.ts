@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import type { WorkspaceName } from '@tributary/model/ids';
 import { workspacesOf } from '@tributary/workspaces/testing/parse-graph';
 import { lockOf } from './berry-lock.fixture.js';
-import { fatesOf, type LockedFate } from './fates.js';
 import type { DroppedPin, Pin } from './pins.js';
+import { type LockedRequestOutcome, requestOutcomes } from './request-outcomes.js';
 
 const APP = 'app' as WorkspaceName;
 
@@ -21,7 +21,7 @@ const WORKSPACES = workspacesOf({
   local: { name: 'local', version: '1.4.0' },
 });
 
-interface Scene {
+interface Fixture {
   readonly before?: readonly string[];
   readonly after: readonly string[];
   readonly pins?: readonly Pin[];
@@ -30,10 +30,10 @@ interface Scene {
   readonly gets?: string;
 }
 
-function follow({ before = [], after, pins = [], dropped = [], gets }: Scene): readonly LockedFate[] {
+function follow({ before = [], after, pins = [], dropped = [], gets }: Fixture): readonly LockedRequestOutcome[] {
   const byDescriptor = new Map(pins.map((one) => [one.descriptor, one]));
   const importedPackages = WORKSPACES.filter(({ name }) => name === APP);
-  return fatesOf({
+  return requestOutcomes({
     before: lockOf(...before),
     after: lockOf(...after),
     pins: byDescriptor,
@@ -44,14 +44,14 @@ function follow({ before = [], after, pins = [], dropped = [], gets }: Scene): r
   });
 }
 
-function say({ descriptor, version, fate, change }: LockedFate): string {
-  return `${descriptor} ${version}: ${fate}${change === undefined ? '' : `, ${change.to}`}`;
+function say({ descriptor, version, outcome, change }: LockedRequestOutcome): string {
+  return `${descriptor} ${version}: ${outcome}${change === undefined ? '' : `, ${change.to}`}`;
 }
 
 const entry = (name: string, version: string): string => `${name}@npm:^1.0.0 -> ${name}@npm:${version}`;
 const patched = 'ms@npm:^1.0.0 -> ms@patch:ms@npm%3A1.0.0#./ms.patch::version=1.0.0&hash=aa';
 
-const cases: readonly (readonly [what: string, scene: Scene, fates: readonly string[]])[] = [
+const cases: readonly (readonly [what: string, fixture: Fixture, outcomes: readonly string[]])[] = [
   ['the same version is kept', { after: [entry('ms', '1.0.0')], pins: [pin('ms', '1.0.0')] }, ['kept']],
   ['what only became a patch has the version that it had', { after: [patched], pins: [pin('ms', '1.0.0')] }, ['kept']],
   [
@@ -89,15 +89,15 @@ const cases: readonly (readonly [what: string, scene: Scene, fates: readonly str
   ],
 ];
 
-test.each(cases)('%s', (_, scene, fates) => {
-  expect(follow(scene).map((one) => say(one).replace(/^\S+ \S+: /, ''))).toEqual(fates);
+test.each(cases)('%s', (_, fixture, outcomes) => {
+  expect(follow(fixture).map((one) => say(one).replace(/^\S+ \S+: /, ''))).toEqual(outcomes);
 });
 
 test('each request stands there once with each version, who had it, and why it was refused', () => {
   const two = { ...pin('ms', '1.0.0', ['1.1.0']), by: [APP, 'second' as WorkspaceName] };
-  const [fate, ...more] = follow({ after: [entry('ms', '1.9.0')], pins: [two], dropped: [drop('ms', '1.0.0', 'it is gone')] });
+  const [outcome, ...more] = follow({ after: [entry('ms', '1.9.0')], pins: [two], dropped: [drop('ms', '1.0.0', 'it is gone')] });
   expect(more).toEqual([]);
-  expect(fate).toMatchObject({ others: ['1.1.0'], by: [APP, 'second', 'other'], why: 'it is gone', direct: true });
+  expect(outcome).toMatchObject({ others: ['1.1.0'], by: [APP, 'second', 'other'], why: 'it is gone', direct: true });
 });
 
 test('direct is what one of those asks for that had it', () => {

@@ -9,11 +9,11 @@ import type { TempFolder } from '@tributary/test-repo/temp-folder';
 import { createTempMonorepo, formatManifest, type Manifest } from '@tributary/test-repo/temp-monorepo';
 import { TempRepo, type TempRepoOptions } from '@tributary/test-repo/temp-repo';
 
-/** Options of a run, all optional; a scene sets the others. */
-export type SceneRun = Partial<RunOptions>;
+/** Options of a run, all optional; a fixture sets the others. */
+export type FixtureRun = Partial<RunOptions>;
 
 /** A monorepo with one workspace, in which the real tool runs. */
-export class MigrationScene {
+export class MigrationFixture {
   readonly monorepo: TempRepo;
   readonly home: TempFolder;
 
@@ -23,7 +23,7 @@ export class MigrationScene {
   }
 
   /** Runs the bundled `migrate-repo` in the monorepo. */
-  run(args: readonly string[], options: SceneRun = {}): Promise<CliResult> {
+  run(args: readonly string[], options: FixtureRun = {}): Promise<CliResult> {
     return runCli('migrate-repo', args, { cwd: this.monorepo.path, ...options, env: { HOME: this.home.path, ...options.env } });
   }
 
@@ -33,7 +33,7 @@ export class MigrationScene {
   }
 
   /** Expects the command to be refused with `code` and the monorepo to be exactly as before. */
-  async refused(code: string, args: readonly string[], options: SceneRun = {}): Promise<CliResult> {
+  async refused(code: string, args: readonly string[], options: FixtureRun = {}): Promise<CliResult> {
     const before = this.state();
     const result = await this.run(args, options);
     expect(failureOf(result)).toEqual({ exit: code === 'USAGE' ? 2 : 1, code });
@@ -42,7 +42,7 @@ export class MigrationScene {
   }
 
   /** Expects the command to succeed and to add nothing but refs and objects. */
-  async accepted(args: readonly string[], options: SceneRun = {}): Promise<CliResult> {
+  async accepted(args: readonly string[], options: FixtureRun = {}): Promise<CliResult> {
     const before = this.state();
     const result = await this.run(args, options);
     expect({ code: result.code, stderr: result.code === 0 ? '' : result.stderr }).toEqual({ code: 0, stderr: '' });
@@ -53,7 +53,7 @@ export class MigrationScene {
   }
 
   /** Discards a migration. Fetched objects may stay, unreachable: git's own housekeeping removes them. */
-  async discarded(name: string, options: SceneRun = {}): Promise<CliResult> {
+  async discarded(name: string, options: FixtureRun = {}): Promise<CliResult> {
     const before = this.state();
     const result = await this.run(['discard', name], options);
     expect({ code: result.code, stderr: result.code === 0 ? '' : result.stderr }).toEqual({ code: 0, stderr: '' });
@@ -115,10 +115,10 @@ export function failureOf(result: CliResult): { readonly exit: number | null; re
   return { exit: result.code, code: [...result.stderr.matchAll(/\[([A-Z_]+)\]$/gm)].at(-1)?.[1] ?? result.stderr };
 }
 
-/** Creates a scene whose monorepo has the workspace `packages/here`. */
-export function createScene(cleanUp: CleanUp, root: Manifest = {}, options: TempRepoOptions = {}): MigrationScene {
+/** Creates a fixture whose monorepo has the workspace `packages/here`. */
+export function createFixture(cleanUp: CleanUp, root: Manifest = {}, options: TempRepoOptions = {}): MigrationFixture {
   const description = { root, packages: { 'packages/here': {} }, files: { 'README.md': 'monorepo\n' } };
-  return new MigrationScene(cleanUp.add(createTempMonorepo(description, options)), cleanUp.add(createHome()));
+  return new MigrationFixture(cleanUp.add(createTempMonorepo(description, options)), cleanUp.add(createHome()));
 }
 
 /**
@@ -145,15 +145,15 @@ export function createSource(cleanUp: CleanUp, name = 'left-pad', manifest: Mani
   return repo;
 }
 
-/** Copies a scene with everything in its folder, even what is not in git, so that a test can break the copy. */
-export function copyScene(cleanUp: CleanUp, scene: MigrationScene, home: TempFolder = scene.home): MigrationScene {
+/** Copies a fixture with everything in its folder, even what is not in git, so that a test can break the copy. */
+export function copyFixture(cleanUp: CleanUp, fixture: MigrationFixture, home: TempFolder = fixture.home): MigrationFixture {
   const copy = cleanUp.add(TempRepo.create());
-  cpSync(scene.monorepo.path, copy.path, { recursive: true, preserveTimestamps: true, force: true });
-  return new MigrationScene(copy, home);
+  cpSync(fixture.monorepo.path, copy.path, { recursive: true, preserveTimestamps: true, force: true });
+  return new MigrationFixture(copy, home);
 }
 
-/** Creates a scene with a source, and the command line that imports it. */
-export function prepareMigration(cleanUp: CleanUp): { readonly scene: MigrationScene; readonly command: readonly string[] } {
+/** Creates a fixture with a source, and the command line that imports it. */
+export function prepareMigration(cleanUp: CleanUp): { readonly fixture: MigrationFixture; readonly command: readonly string[] } {
   const source = createSource(cleanUp);
-  return { scene: createScene(cleanUp), command: ['left-pad', '--from', source.path] };
+  return { fixture: createFixture(cleanUp), command: ['left-pad', '--from', source.path] };
 }

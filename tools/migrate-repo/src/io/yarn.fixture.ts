@@ -7,7 +7,7 @@ import { findYarn } from './find-yarn.js';
 import type { YarnContext, YarnMessage } from './yarn.js';
 
 /** A monorepo on disk with its own registry and the committed Yarn. */
-export interface YarnScene {
+export interface YarnFixture {
   readonly folder: TempFolder;
   readonly registry: LocalRegistry;
   readonly context: YarnContext;
@@ -17,11 +17,11 @@ export interface YarnScene {
 
 export const SETTINGS = { '.yarnrc.yml': `nodeLinker: node-modules\nyarnPath: ${yarnRelease(findProjectRoot())}\n` };
 
-export async function createYarnScene(
+export async function createYarnFixture(
   cleanUp: CleanUp,
   files: Readonly<Record<string, unknown>>,
   packages: readonly PublishedPackage[],
-): Promise<YarnScene> {
+): Promise<YarnFixture> {
   const folder = cleanUp.add(new TempFolder());
   const home = cleanUp.add(new TempFolder());
   const registry = cleanUp.add(await startRegistry({ packages }));

@@ -7,7 +7,7 @@ import { parseSpecifier } from '../specifier.js';
 import type { Asks } from './asks.js';
 
 /** The content of a lockfile, independent of its format. */
-export interface LockReading {
+export interface LockContent {
   readonly kind: OldLock['kind'];
   /** All requests with their versions. A request that several packages make is listed several times. */
   readonly edges: readonly LockEdge[];
@@ -37,38 +37,38 @@ export interface LockEdge {
  * Builds the lockfile with one version for each request. If a file has several (npm has no descriptors), the package's
  * own version is used, else the highest.
  */
-export function buildOldLock(file: string, reading: LockReading, ignored: readonly string[] = []): OldLock {
+export function buildOldLock(file: string, content: LockContent, ignored: readonly string[] = []): OldLock {
   const requests: LockedRequest[] = [];
-  for (const [name, edges] of [...groupBy(reading.edges, (edge) => edge.name)].sort(byKey)) {
+  for (const [name, edges] of [...groupBy(content.edges, (edge) => edge.name)].sort(byKey)) {
     for (const [range, same] of [...groupBy(edges, (edge) => plainRange(edge.range))].sort(byKey)) {
       const [version, ...others] = asksRegistry(range) ? versionsFor(same) : [];
       if (version !== undefined) requests.push({ name, range, version, ...(others.length === 0 ? {} : { others }) });
     }
   }
   const answers = new Map(requests.map(({ name, range, version }) => [`${name}@${range}`, version]));
-  const versions = groupBy(reading.packages, ({ name }) => name);
-  const tops = reading.tops ?? findTops(reading.edges);
+  const versions = groupBy(content.packages, ({ name }) => name);
+  const tops = content.tops ?? findTops(content.edges);
   return {
-    kind: reading.kind,
+    kind: content.kind,
     file,
     requests,
     resolve: (name, range) => answers.get(`${name}@${plainRange(range)}`),
     versionsOf: (name) => [...new Set(versions.get(name)?.map(({ version }) => version))].sort(compareVersions),
     topVersionOf: (name) => tops.get(name),
-    binaries: reading.binaries ?? new Map(),
-    exact: reading.exact,
+    binaries: content.binaries ?? new Map(),
+    exact: content.exact,
     ignored,
-    addressed: [...new Set(reading.edges.filter(({ range }) => parseSpecifier(range).kind === 'address').map(({ name }) => name))].sort(),
-    packed: packedIn(reading.edges),
-    peers: reading.peers ?? [],
-    asks: reading.asks ?? new Map(),
-    indirect: indirectIn(reading),
-    builds: [...new Set(reading.builds)],
-    hosts: hostsOf(reading.packages, reading.edges),
+    addressed: [...new Set(content.edges.filter(({ range }) => parseSpecifier(range).kind === 'address').map(({ name }) => name))].sort(),
+    packed: packedIn(content.edges),
+    peers: content.peers ?? [],
+    asks: content.asks ?? new Map(),
+    indirect: indirectIn(content),
+    builds: [...new Set(content.builds)],
+    hosts: hostsOf(content.packages, content.edges),
   };
 }
 
-function indirectIn({ edges, exact = [] }: LockReading): ReadonlySet<string> {
+function indirectIn({ edges, exact = [] }: LockContent): ReadonlySet<string> {
   const written = edges.filter(({ direct }) => !direct).map(({ name, range }) => `${name}@${plainRange(range)}`);
   const got = exact.flatMap(({ dependencies }) => [...dependencies].map(([name, { version }]) => `${name}@${version}`));
   return new Set([...written, ...got]);

@@ -2,21 +2,21 @@ import type { CommitId, RefName } from '@tributary/model/ids';
 import type { ImportRecord } from '@tributary/model/import-record';
 
 /** The state of an import on a ref. */
-export type ImportFate =
+export type ImportState =
   /** The ref contains it. `by`: the commit that has since moved its folder; `to`: the new folder. */
-  | { readonly state: 'held'; readonly by: CommitId | undefined; readonly to: string | undefined }
+  | { readonly kind: 'held'; readonly by: CommitId | undefined; readonly to: string | undefined }
   /** The ref contains it, but `by` has since removed its folder. */
-  | { readonly state: 'removed'; readonly by: CommitId }
+  | { readonly kind: 'removed'; readonly by: CommitId }
   /** The ref contains it, but the folder comes from a later import, `by`. */
-  | { readonly state: 'superseded'; readonly by: CommitId }
+  | { readonly kind: 'superseded'; readonly by: CommitId }
   /** The ref contains it, but what is in the folder were added by `by`, which is not an import. */
-  | { readonly state: 'replaced'; readonly by: CommitId }
+  | { readonly kind: 'replaced'; readonly by: CommitId }
   /** The ref contains it, and a later sync, `by`, continues it. */
-  | { readonly state: 'synced'; readonly by: CommitId }
+  | { readonly kind: 'synced'; readonly by: CommitId }
   /** Only another branch contains it. */
-  | { readonly state: 'waiting' }
+  | { readonly kind: 'waiting' }
   /** The ref has its files from `by`, but not its history. */
-  | { readonly state: LostState; readonly by: CommitId };
+  | { readonly kind: LostState; readonly by: CommitId };
 
 /**
  * `squashed`: into one commit. `rebased`: its commits were recreated on top of others. `rewritten`: its merge commit
@@ -64,29 +64,29 @@ export interface PresentFolder {
 }
 
 /** Returns the state of each import into one folder. An import that is both on the ref and on another branch is listed once. */
-export function decideFates(seen: FolderSightings): readonly (Sighting & { readonly fate: ImportFate })[] {
+export function decideStates(seen: FolderSightings): readonly (Sighting & { readonly state: ImportState })[] {
   const whole = seen.contained.filter(isWhole);
   const explains = whole.find(({ landing }) => landing === seen.folder?.origin);
   const isLost = seen.folder !== undefined && explains === undefined;
   const lost = isLost ? lostOnRef(seen, whole) : lostSyncs(seen, whole);
   const others = seen.elsewhere.filter((one) => !lost.some((other) => isSame(one, other)));
   return [
-    ...whole.map((one) => ({ ...one, fate: fateOf(one, explains, seen) })),
+    ...whole.map((one) => ({ ...one, state: stateOf(one, explains, seen) })),
     ...lost.map((one) => ({ ...one, branch: seen.elsewhere.find((other) => isSame(one, other))?.branch })),
     ...others.map((one) => {
       const origin = isLost && lost.length === 0 ? seen.folder?.origin : undefined;
-      return one.lost === undefined || origin === undefined ? { ...one, fate: WAITING } : lostAs(one, one.lost, origin);
+      return one.lost === undefined || origin === undefined ? { ...one, state: WAITING } : lostAs(one, one.lost, origin);
     }),
   ];
 }
 
-const WAITING: ImportFate = { state: 'waiting' };
+const WAITING: ImportState = { kind: 'waiting' };
 
 /** Returns squashed syncs. After a squash, the folder still belongs to the import that the sync continues. */
 function lostSyncs(
   { quoted }: FolderSightings,
   whole: readonly ContainedSighting[],
-): readonly (Sighting & { readonly fate: ImportFate })[] {
+): readonly (Sighting & { readonly state: ImportState })[] {
   const tips = new Set(whole.map(({ record }) => record.importedTip));
   const lost = quoted.filter(
     ({ record }) => record.previousTip !== undefined && tips.has(record.previousTip) && !tips.has(record.importedTip),
@@ -98,16 +98,16 @@ function lostSyncs(
 function lostOnRef(
   { contained, quoted }: FolderSightings,
   whole: readonly ContainedSighting[],
-): readonly (Sighting & { readonly fate: ImportFate })[] {
+): readonly (Sighting & { readonly state: ImportState })[] {
   const again = contained.filter((one) => !isWhole(one) && !whole.some((other) => isSame(one, other)));
   const rest = quoted.filter((one) => ![...whole, ...again].some((other) => isSame(one, other)));
   return [...again.map((one) => lostAs(one, 'rewritten')), ...rest.map((one) => lostAs(one, 'squashed'))];
 }
 
-function fateOf(one: ContainedSighting, explains: ContainedSighting | undefined, seen: FolderSightings): ImportFate {
+function stateOf(one: ContainedSighting, explains: ContainedSighting | undefined, seen: FolderSightings): ImportState {
   const whole = seen.contained.filter(isWhole);
   const sync = whole.find((other, at) => other !== one && (continues(other, one) || (at < whole.indexOf(one) && isTwin(other, one))));
-  return sync === undefined ? fateOfFirst(firstOf(one, whole), explains, seen) : { state: 'synced', by: sync.merge };
+  return sync === undefined ? stateOfFirst(firstOf(one, whole), explains, seen) : { kind: 'synced', by: sync.merge };
 }
 
 function continues({ record }: ContainedSighting, one: ContainedSighting): boolean {
@@ -131,14 +131,18 @@ function firstOf(one: ContainedSighting, whole: readonly ContainedSighting[]): C
   }
 }
 
-function fateOfFirst(one: ContainedSighting, explains: ContainedSighting | undefined, { folder, removedBy }: FolderSightings): ImportFate {
-  if (folder === undefined && removedBy !== undefined) return { state: 'removed', by: removedBy };
-  if (folder?.origin === undefined || explains === one) return { state: 'held', by: folder?.movedBy, to: folder?.movedTo };
-  return explains === undefined ? { state: 'replaced', by: folder.origin } : { state: 'superseded', by: explains.merge };
+function stateOfFirst(
+  one: ContainedSighting,
+  explains: ContainedSighting | undefined,
+  { folder, removedBy }: FolderSightings,
+): ImportState {
+  if (folder === undefined && removedBy !== undefined) return { kind: 'removed', by: removedBy };
+  if (folder?.origin === undefined || explains === one) return { kind: 'held', by: folder?.movedBy, to: folder?.movedTo };
+  return explains === undefined ? { kind: 'replaced', by: folder.origin } : { kind: 'superseded', by: explains.merge };
 }
 
-function lostAs<T extends Sighting>(one: T, state: LostState, by: CommitId = one.merge): T & { readonly fate: ImportFate } {
-  return { ...one, fate: { state, by } };
+function lostAs<T extends Sighting>(one: T, kind: LostState, by: CommitId = one.merge): T & { readonly state: ImportState } {
+  return { ...one, state: { kind, by } };
 }
 
 function isWhole({ joined, record }: ContainedSighting): boolean {

@@ -7,10 +7,10 @@ import type { WorkspaceLocation } from '../declared.js';
 import { diffVersions, type VersionChange } from '../version-change.js';
 import { directDependencies } from './direct.js';
 import type { DroppedPin, Pin } from './pins.js';
-import { type Resolved, resolutionsIn } from './survival.js';
+import { type ResolvedDescriptor, resolutionsIn } from './survival.js';
 
-/** What became of a locked request of the imported packages. Each request has exactly one fate. */
-export type RequestFate =
+/** What became of a locked request of the imported packages. Each request has exactly one outcome. */
+export type RequestOutcome =
   | 'kept'
   /** The monorepo had another version for it. */
   | 'of the monorepo'
@@ -31,7 +31,7 @@ export type RequestFate =
  * A request and the version that imported packages had locked for it. If two packages had different versions, the
  * request is listed twice.
  */
-export interface LockedFate {
+export interface LockedRequestOutcome {
   /** `lib@npm:^1.0.0` */
   readonly descriptor: string;
   readonly version: string;
@@ -40,14 +40,14 @@ export interface LockedFate {
   readonly by: readonly WorkspaceName[];
   /** Whether one of these packages has the request in its own manifest, so that an exact version there would keep it. */
   readonly direct: boolean;
-  readonly fate: RequestFate;
+  readonly outcome: RequestOutcome;
   /** The change to the request's current version; `undefined` if it is the same, or there is none. */
   readonly change: VersionChange | undefined;
   /** Why it was rejected, as a sentence without a full stop. */
   readonly why: string | undefined;
 }
 
-export interface FatesInput {
+export interface OutcomesInput {
   /** The monorepo's yarn.lock before the import, and with the imported packages. */
   readonly before: string;
   readonly after: string;
@@ -64,9 +64,9 @@ export interface FatesInput {
 }
 
 /** Returns what became of every locked request of the imported packages, ordered by descriptor. Throws `LOCKFILE_INVALID`. */
-export function fatesOf(input: FatesInput): readonly LockedFate[] {
+export function requestOutcomes(input: OutcomesInput): readonly LockedRequestOutcome[] {
   const root = input.workspaces.find(({ path }) => path === '')?.manifest;
-  const setting: FateContext = {
+  const setting: OutcomeContext = {
     input,
     old: resolutionsIn(input.before),
     now: resolutionsIn(input.after),
@@ -76,44 +76,44 @@ export function fatesOf(input: FatesInput): readonly LockedFate[] {
     ),
   };
   return collect(input)
-    .map((pin) => fateOf(pin, setting))
+    .map((pin) => outcomeOf(pin, setting))
     .sort(byDescriptor);
 }
 
-interface FateContext {
-  readonly input: FatesInput;
-  readonly old: ReadonlyMap<string, Resolved>;
-  readonly now: ReadonlyMap<string, Resolved>;
+interface OutcomeContext {
+  readonly input: OutcomesInput;
+  readonly old: ReadonlyMap<string, ResolvedDescriptor>;
+  readonly now: ReadonlyMap<string, ResolvedDescriptor>;
   readonly overridden: ReturnType<typeof parseResolutions>;
   /** Requests in the manifests of imported packages. */
   readonly asked: ReadonlyMap<WorkspaceName, ReadonlySet<string>>;
 }
 
-function fateOf({ why, ...pin }: Locked, setting: FateContext): LockedFate {
+function outcomeOf({ why, ...pin }: Locked, setting: OutcomeContext): LockedRequestOutcome {
   const { descriptor, version, by } = pin;
   const found = setting.now.get(descriptor);
   const asks = (name: WorkspaceName): boolean => setting.asked.get(name)?.has(descriptor) === true;
   const common = { ...pin, direct: by.some(asks) };
   if (by.every((name) => asks(name) && gets(name, descriptor, setting.input) === version))
-    return { ...common, fate: 'kept', change: undefined, why: undefined };
-  const fate = judge({ ...pin, why }, found, setting);
+    return { ...common, outcome: 'kept', change: undefined, why: undefined };
+  const outcome = judge({ ...pin, why }, found, setting);
   const change = diffVersions(version, found?.isWorkspace === true ? versionOf(found, setting.input) : found?.version);
-  return { ...common, fate, change, why: fate === 'refused' ? why : undefined };
+  return { ...common, outcome, change, why: outcome === 'refused' ? why : undefined };
 }
 
-function gets(name: WorkspaceName, descriptor: string, { importedPackages, got }: FatesInput): string | undefined {
+function gets(name: WorkspaceName, descriptor: string, { importedPackages, got }: OutcomesInput): string | undefined {
   const workspace = importedPackages.find((importedPackage) => importedPackage.name === name);
   return workspace === undefined ? undefined : got(workspace, nameOf(descriptor));
 }
 
-function versionOf({ resolution }: Resolved, { workspaces }: FatesInput): string | undefined {
+function versionOf({ resolution }: ResolvedDescriptor, { workspaces }: OutcomesInput): string | undefined {
   return workspaces.find(({ name }) => name === nameOf(resolution))?.manifest.version;
 }
 
 type Locked = Omit<Pin, 'resolution'> & { readonly why: string | undefined };
 
 /** Returns the locked requests. A pin that was dropped later is listed once, with the reason. */
-function collect({ pins, dropped }: FatesInput): readonly Locked[] {
+function collect({ pins, dropped }: OutcomesInput): readonly Locked[] {
   const idOf = ({ descriptor, version }: Locked): string => `${descriptor} ${version}`;
   const all = [...[...pins.values()].map((pin) => ({ ...pin, why: undefined })), ...dropped];
   const byId = new Map<string, Locked>();
@@ -124,8 +124,12 @@ function collect({ pins, dropped }: FatesInput): readonly Locked[] {
   return [...byId.values()];
 }
 
-function judge({ descriptor, version, why }: Locked, found: Resolved | undefined, { old, overridden, input }: FateContext): RequestFate {
-  if (found === undefined) return fateOfOverridden(overridden.get(nameOf(descriptor)));
+function judge(
+  { descriptor, version, why }: Locked,
+  found: ResolvedDescriptor | undefined,
+  { old, overridden, input }: OutcomeContext,
+): RequestOutcome {
+  if (found === undefined) return outcomeOfOverridden(overridden.get(nameOf(descriptor)));
   if (found.isWorkspace) return 'a workspace';
   if (found.version === version) return 'kept';
   if (old.has(descriptor)) return 'of the monorepo';
@@ -134,7 +138,7 @@ function judge({ descriptor, version, why }: Locked, found: Resolved | undefined
   return why === undefined ? 'resolved anew' : 'refused';
 }
 
-function fateOfOverridden(resolutions: readonly Resolution[] | undefined): RequestFate {
+function outcomeOfOverridden(resolutions: readonly Resolution[] | undefined): RequestOutcome {
   if (resolutions === undefined) return 'no longer asked for';
   return resolutions.every(({ to }) => to.startsWith('workspace:')) ? 'a workspace' : 'overridden';
 }
@@ -144,7 +148,7 @@ function asDescriptor([name, written]: readonly [string, string]): string {
   return `${name}@${/^[a-z]+:/.test(range) ? range : `npm:${range}`}`;
 }
 
-function byDescriptor(one: LockedFate, other: LockedFate): number {
+function byDescriptor(one: LockedRequestOutcome, other: LockedRequestOutcome): number {
   if (one.descriptor === other.descriptor) return 0;
   return one.descriptor < other.descriptor ? -1 : 1;
 }

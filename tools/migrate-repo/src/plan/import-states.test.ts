@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { CommitId, RefName } from '@tributary/model/ids';
 import type { ImportRecord } from '@tributary/model/import-record';
-import { type ContainedSighting, decideFates, type FolderSightings, type LostState, type Sighting } from './fates.js';
+import { type ContainedSighting, decideStates, type FolderSightings, type LostState, type Sighting } from './import-states.js';
 
 const commit = (name: string): CommitId => name as CommitId;
 const recordOf = (tip: string): ImportRecord => ({ importedTip: commit(tip) }) as ImportRecord;
@@ -26,11 +26,11 @@ function elsewhere(merge: string, tip: string, lost: LostState | undefined = 'co
 const at = (origin: string): FolderSightings['folder'] => ({ origin: commit(origin), movedBy: undefined, movedTo: undefined });
 const NOTHING: FolderSightings = { contained: [], quoted: [], elsewhere: [], folder: undefined, removedBy: undefined };
 
-/** Returns fates as `m: held`, `q: squashed by q, on left`. */
+/** Returns states as `m: held`, `q: squashed by q, on left`. */
 function tell(seen: Partial<FolderSightings>): readonly string[] {
-  return decideFates({ ...NOTHING, ...seen }).map(({ merge, fate, branch }) => {
-    const by = 'by' in fate && fate.by !== undefined ? ` by ${fate.by}` : '';
-    return `${merge}: ${fate.state}${by}${branch === undefined ? '' : ', on left'}`;
+  return decideStates({ ...NOTHING, ...seen }).map(({ merge, state, branch }) => {
+    const by = 'by' in state && state.by !== undefined ? ` by ${state.by}` : '';
+    return `${merge}: ${state.kind}${by}${branch === undefined ? '' : ', on left'}`;
   });
 }
 

@@ -3,7 +3,7 @@ import type { Workspace } from '@tributary/workspaces/discover';
 import { dependenciesOf, thinLock, writeScratch } from './convert-lock.js';
 import { runYarn, type YarnContext } from './yarn.js';
 
-export interface AloneInput {
+export interface UnresolvedInput {
   /** An empty folder outside any project. It may be removed afterwards. */
   readonly folder: AbsolutePath;
   readonly importedPackages: readonly Workspace[];
@@ -21,7 +21,7 @@ export interface AloneInput {
  * Yarn names the unresolvable package, but not its dependent. Returns `undefined` if each resolves alone. Throws as
  * `runYarn`.
  */
-export async function findUnresolved(context: YarnContext, input: AloneInput): Promise<Workspace | undefined> {
+export async function findUnresolved(context: YarnContext, input: UnresolvedInput): Promise<Workspace | undefined> {
   for (const [at, importedPackage] of input.importedPackages.entries()) {
     const folder = `${input.folder}/alone-${at}` as AbsolutePath;
     const manifests = [dependenciesOf(importedPackage, input)];

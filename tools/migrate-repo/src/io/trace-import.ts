@@ -3,7 +3,7 @@ import type { CommitId } from '@tributary/model/ids';
 import { type FolderQuestion, type FolderTrace, movedTo, traceFolder } from './folder-trace.js';
 import { findMerges } from './imports.js';
 
-export interface LandedQuestion extends FolderQuestion {
+export interface ImportQuestion extends FolderQuestion {
   /** The import that the commit contains and that brought the folder. */
   readonly merge: CommitId;
 }
@@ -14,13 +14,13 @@ export interface LandedQuestion extends FolderQuestion {
  * branch took none of its files, as "git merge --strategy ours" does, and counts as removing the folder. Throws
  * `GIT_FAILED`.
  */
-export async function traceLanded(git: Git, head: CommitId, question: LandedQuestion): Promise<FolderTrace> {
+export async function traceImport(git: Git, head: CommitId, question: ImportQuestion): Promise<FolderTrace> {
   const trace = await traceFolder(git, head, question);
   if (trace.state !== 'never') return trace;
   const joined = await findJoined(git, head, question.merge);
   if (joined === undefined) return trace;
   const { landing, tip } = joined;
-  const onBranch = await traceLanded(git, tip, { ...question, landings: new Set(), since: undefined });
+  const onBranch = await traceImport(git, tip, { ...question, landings: new Set(), since: undefined });
   if (onBranch.state === 'gone' || onBranch.state === 'never') return onBranch;
   const left = onBranch.state === 'moved' ? onBranch.to : question.path;
   const arrived = (await movedTo(git, left, { from: tip, to: landing })) ?? left;

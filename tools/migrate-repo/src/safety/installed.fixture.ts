@@ -3,11 +3,11 @@ import { type LocalRegistry, type PublishedPackage, registryEnvironment, startRe
 import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root';
 import { createHome, runProcess } from '@tributary/test-repo/run-cli';
 import { formatManifest, type Manifest } from '@tributary/test-repo/temp-monorepo';
-import { createScene, type MigrationScene } from './scene.fixture.js';
+import { createFixture, type MigrationFixture } from './migration.fixture.js';
 
 /** A monorepo locked by its own Yarn, with a separate registry. */
-export interface InstalledScene {
-  readonly scene: MigrationScene;
+export interface InstalledFixture {
+  readonly fixture: MigrationFixture;
   readonly registry: LocalRegistry;
   /** Environment variables that lead each run of the tool or of Yarn to the registry. */
   readonly env: Readonly<Record<string, string>>;
@@ -19,26 +19,26 @@ const YARN = yarnRelease(findProjectRoot());
 
 export const SETTINGS = `enableTelemetry: false\nnodeLinker: node-modules\nyarnPath: ${YARN}\n`;
 
-/** Creates a scene with these workspaces, by folder, beside that of `createScene`. */
-export async function createInstalledScene(
+/** Creates a fixture with these workspaces, by folder, beside that of `createFixture`. */
+export async function createInstalledFixture(
   cleanUp: CleanUp,
   { packages, workspaces }: { readonly packages: readonly PublishedPackage[]; readonly workspaces: Readonly<Record<string, Manifest>> },
-): Promise<InstalledScene> {
+): Promise<InstalledFixture> {
   const registry = cleanUp.add(await startRegistry({ packages }));
   const env = registryEnvironment(registry.url, cleanUp.add(createHome()).path);
-  const scene = createScene(cleanUp);
+  const fixture = createFixture(cleanUp);
   const yarn = async (...args: readonly string[]): Promise<void> => {
-    const { code, stdout } = await runProcess(process.execPath, [YARN, ...args], { cwd: scene.monorepo.path, env });
+    const { code, stdout } = await runProcess(process.execPath, [YARN, ...args], { cwd: fixture.monorepo.path, env });
     if (code !== 0) throw new Error(stdout);
   };
   const manifests = Object.entries(workspaces).map(([folder, manifest]) => [`${folder}/package.json`, formatManifest(manifest)]);
-  scene.monorepo.write({
+  fixture.monorepo.write({
     '.yarnrc.yml': SETTINGS,
     '.gitignore': 'node_modules\n.yarn\n',
     'yarn.lock': '',
     ...(Object.fromEntries(manifests) as Record<string, string>),
   });
   await yarn('install', '--no-immutable');
-  scene.monorepo.commit('Lock');
-  return { scene, registry, env, yarn };
+  fixture.monorepo.commit('Lock');
+  return { fixture, registry, env, yarn };
 }
