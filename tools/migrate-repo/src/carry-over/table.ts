@@ -14,7 +14,6 @@ import { gitHooks, lintStaged } from './rules/hooks.js';
 import { npmIgnore, toolIgnore } from './rules/ignore-files.js';
 import { eslint, formatters } from './rules/lint.js';
 import { manifest } from './rules/manifest.js';
-import { others } from './rules/others.js';
 import { constraints, lockfiles, managerSettings, patches, shrinkwrap, yarnFolder, yarnVersions } from './rules/package-managers.js';
 import { nx, releases } from './rules/releases.js';
 import { renovate } from './rules/renovate.js';
@@ -22,6 +21,13 @@ import { otherCi, services } from './rules/services.js';
 import { turbo } from './rules/turbo.js';
 import { versionFiles } from './rules/version-files.js';
 import { workflows } from './rules/workflows.js';
+
+const others: CarryOverRule = {
+  title: 'Everything else',
+  matches: ['*'],
+  action: 'keep',
+  reason: 'it is part of the package',
+};
 
 /** What becomes of each file. The first matching rule applies; the last one matches every file at the top of a package. */
 export const CARRY_OVER_RULES: readonly CarryOverRule[] = [

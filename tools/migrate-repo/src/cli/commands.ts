@@ -1,18 +1,21 @@
+import { DEFAULT_CONFIG } from '@tributary/model/config';
+import { isToolError } from '@tributary/model/errors';
+import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
+import { openRepository, readTarget } from '../io/target.js';
 import { writeReport } from '../io/write-report.js';
 import { nextSteps, renderDiscard } from '../render.js';
 import { renderProof, renderProofs } from '../render-proof.js';
 import { hintForStatus, renderStatus } from '../render-status.js';
 import { type DiscardRequest, discard } from '../run/discard.js';
+import { readSettings, type Settings } from '../run/gather.js';
 import type { MigrateRequest } from '../run/migrate-request.js';
 import { status } from '../run/status.js';
 import { type VerifyRequest, verify } from '../run/verify.js';
 import { type VerifyAllRequest, verifyAll } from '../run/verify-all.js';
 import { isUnfinished } from '../unfinished.js';
+import { unknownCommand } from '../unknown-command.js';
 import { migrateAndTest, pageOf, pageOfMigration } from './migrate-and-test.js';
-
-// Bundled here, because otherwise the readers that it shares with the other commands would be bundled twice.
-export { refuseMistyped } from '../run/refuse-mistyped.js';
 
 /**
  * Runs `migrate` and prints the result. Sets exit code 1 in three cases: no earlier run had migrated a left-out
@@ -62,4 +65,30 @@ export async function runDiscard(request: DiscardRequest, services: Services): P
     );
   if (services.ui.flags.json) services.ui.document(result);
   else services.ui.page(renderDiscard(result, request.extent === 'all' ? 'did' : 'would'));
+}
+
+/** Words that resemble a command, with that command, and the monorepo or a folder in it. */
+interface MistypedWords {
+  readonly mistyped: ReadonlyMap<string, string>;
+  readonly into: AbsolutePath;
+}
+
+/**
+ * Refuses words that resemble a command, unless tributary.json lists them as packages. A package that somebody published
+ * under such a name is not meant, so nobody is asked about it. Throws `USAGE`, `CONFIG_INVALID`, and errors about git.
+ */
+export async function refuseMistyped({ mistyped, into }: MistypedWords, { signal }: Pick<Services, 'signal'>): Promise<void> {
+  const { packages } = (await configOf(into, signal)).migrate;
+  for (const [word, command] of mistyped) if (!Object.hasOwn(packages, word)) throw unknownCommand(word, command);
+}
+
+/** Without a monorepo, nothing is listed. */
+async function configOf(into: AbsolutePath, signal: AbortSignal): Promise<Settings['config']> {
+  try {
+    const target = await readTarget(await openRepository(into, signal));
+    return (await readSettings({ tags: 'configured' }, target)).config;
+  } catch (error) {
+    if (isToolError(error) && error.code.startsWith('TARGET_')) return DEFAULT_CONFIG;
+    throw error;
+  }
 }

@@ -4,7 +4,7 @@ import type { Services } from '@tributary/terminal/main';
 import type { Ui } from '@tributary/terminal/ui';
 import { renderMigration, renderPlan, type TerminalStyle } from '../render.js';
 import type { MigrateResult } from '../result/result.js';
-import { agreeToTests, type TestAgreement } from '../run/agree-to-tests.js';
+import type { TestLevel, TestsResult } from '../result/tests-result.js';
 import { migrate } from '../run/migrate.js';
 import type { MigrateRequest } from '../run/migrate-request.js';
 import { isLevel } from '../tests/test-run.js';
@@ -46,4 +46,23 @@ async function compareTests(
 
 export function pageOf(ui: Ui): TerminalStyle {
   return { width: ui.dataWidth(), bold: (text) => ui.styleData('bold', text) };
+}
+
+/** The level to which tests are compared, or why they are not. `plan`: nothing is migrated. */
+type TestAgreement = TestLevel | NonNullable<TestsResult['reason']> | 'plan';
+
+/**
+ * Returns the choice on the command line, else the person's answer. Without either, no code of the sources runs:
+ * `--yes` answers another question. Throws `INTERRUPTED`.
+ */
+export async function agreeToTests(request: MigrateRequest, { ui }: Pick<Services, 'ui'>): Promise<TestAgreement> {
+  if (request.extent === 'plan only') return 'plan';
+  if (request.tests.level !== 'ask') return request.tests.level;
+  if (request.align === 'no' || request.install === 'no') return 'not agreed';
+  const { packages } = request;
+  const names = packages === 'all' ? 'all packages' : packages.length === 1 ? packages[0] : `${packages.length} packages`;
+  const answer = await ui.confirm(
+    `Run the tests of ${names} before and after? This runs their code and their dependencies on this machine, with your rights but without your tokens.`,
+  );
+  return answer === 'yes' ? 'test' : answer === 'no' ? 'declined' : 'not agreed';
 }

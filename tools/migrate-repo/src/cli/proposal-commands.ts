@@ -1,6 +1,8 @@
-import { type ErrorCode, isToolError } from '@tributary/model/errors';
+import { type ErrorCode, isToolError, type ToolError } from '@tributary/model/errors';
 import type { Services } from '@tributary/terminal/main';
+import { describeLeftOut } from '../describe/describe.js';
 import { writeReport } from '../io/write-report.js';
+import type { LeftOutPackage } from '../plan/facts.js';
 import { nextAfterProposal, renderProposed } from '../render-proposed.js';
 import { nextAfterSync, renderSync } from '../render-sync.js';
 import { formatReport } from '../report/markdown.js';
@@ -14,7 +16,6 @@ import { continueSync } from '../run/sync-continue.js';
 import type { SyncRequest } from '../run/sync-request.js';
 import { isUnfinished } from '../unfinished.js';
 import { migrateAndTest, pageOf, pageOfMigration } from './migrate-and-test.js';
-import { restLeftOut } from './rest-left-out.js';
 
 /**
  * Runs `migrate` and opens a pull request for its branch. If an earlier run has left a branch, it is proposed
@@ -142,4 +143,32 @@ function branchOfSync({ branch, name, path, source, to, tags, state }: SyncResul
     tags: [tags],
     report: undefined,
   };
+}
+
+/** What a run could not migrate that proposes the branch of an earlier run. */
+interface RestLeftOut {
+  readonly message: string;
+  readonly hint: string | undefined;
+  /** Packages that no run has migrated. */
+  readonly leftOut: MigrateResult['leftOut'];
+}
+
+/**
+ * Returns what a failed migration leaves out. `branch`: the branch of the earlier run, which is proposed. If that branch
+ * is in the way, the hint does not suggest to undo it.
+ */
+export function restLeftOut({ code, message, hint, data }: ToolError, branch: string): RestLeftOut {
+  if (code === 'PACKAGES_LEFT_OUT') {
+    const all = data['leftOut'] as readonly LeftOutPackage[];
+    return { message, hint, leftOut: all.filter(({ error }) => error.code !== 'ALREADY_MIGRATED').map(describeLeftOut) };
+  }
+  const names = data['packages'] as readonly string[];
+  const rest = {
+    message: `${names.join(', ')} ${names.length === 1 ? 'was' : 'were'} not migrated. ${message}`,
+    hint:
+      data['existing'] === `refs/heads/${branch}`
+        ? `Name another branch with --branch. Or merge ${branch}, delete it, and run the command again.`
+        : hint,
+  };
+  return { ...rest, leftOut: names.map((name) => ({ name, code, message, hint: rest.hint ?? null })) };
 }

@@ -1,5 +1,6 @@
 import { accessIn } from '@tributary/github/token-check';
 import { ToolError } from '@tributary/model/errors';
+import type { ForgeOwner } from '@tributary/model/forge';
 import type { PullRequestHost } from '@tributary/model/pull-request-host';
 import type { HostedRepositoryName } from '../plan/hosted-repository.js';
 import { VERSION } from '../version.js';
@@ -45,7 +46,7 @@ export function forgeToken(): string | undefined {
 }
 
 /** How long one request may take: the seconds of `TRIBUTARY_API_TIMEOUT`, else a minute. Throws `USAGE`. */
-export function requestLimitMs(): number {
+function requestLimitMs(): number {
   const text = process.env['TRIBUTARY_API_TIMEOUT'] || undefined;
   const seconds = text === undefined ? REQUEST_LIMIT_SECONDS : Number(text);
   if (seconds > 0 && seconds <= LONGEST_SECONDS) return seconds * 1000;
@@ -69,3 +70,21 @@ export function requireToken(): string {
 
 /** What the environment names, and what the forge says about its token. */
 export { accessIn, checkToken } from '@tributary/github/token-check';
+
+/**
+ * Opens the account of an owner on the forge, and loads the forge's package on demand. The API is that of
+ * `GITHUB_API_URL`, else github.com. The token is that of `GITHUB_TOKEN` or `GH_TOKEN`. Throws `USAGE` for an invalid
+ * address or token.
+ */
+export async function openOwner(owner: string, signal: AbortSignal, onPause: (seconds: number) => void): Promise<ForgeOwner> {
+  const { openGitHubOwner } = await import('@tributary/github/open-github-owner');
+  return openGitHubOwner({
+    owner,
+    ...accessIn(process.env),
+    userAgent: `migrate-repo/${VERSION}`,
+    timeLimitMs: Number.POSITIVE_INFINITY,
+    requestLimitMs: requestLimitMs(),
+    signal,
+    onPause,
+  });
+}

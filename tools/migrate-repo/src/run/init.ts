@@ -6,7 +6,7 @@ import { writeOutput } from '@tributary/process/output-file';
 import type { Services } from '@tributary/terminal/main';
 import { parseConfigFile } from '@tributary/workspaces/config-file';
 import { setJson } from '../edit/edit-json.js';
-import { openOwner } from '../io/open-owner.js';
+import { openOwner } from '../io/open-forge.js';
 import { openRepository, readTarget, type Target } from '../io/target.js';
 import { leftOutUnread, type SortedRepositories, sortRepositories } from '../plan/sort-repositories.js';
 import type { InitResult } from '../result/result.js';

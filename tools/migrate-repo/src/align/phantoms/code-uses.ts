@@ -2,7 +2,6 @@ import { type RepoPath, relativeTo } from '@tributary/model/paths';
 import type { Aliases } from './aliases.js';
 import { referencesInComments } from './comment-references.js';
 import { classOf, type FileClass } from './file-class.js';
-import { mayName } from './names-in-text.js';
 import { isOfNode, packageOf, typesOf } from './package-name.js';
 import { scanCode } from './scan-code.js';
 import { scriptOf } from './script-parts.js';
@@ -82,4 +81,22 @@ function isInUse(types: number, own: number): boolean {
 
 function majorOf(version: string): number {
   return Number.parseInt(version, 10);
+}
+
+const QUOTED = /["'`](?:node:)?((?:@[\w~.-]+\/)?[A-Za-z0-9~_-][\w.~-]*)(?:\/[^"'`\s]*)?["'`]/g;
+const PRAGMA = /@(?:jest-environment|jsxImportSource)[ \t]+[^\s*]+/;
+
+/**
+ * Whether a text may name one of these packages: it has a quoted text that begins like one, or a pragma. If not, no
+ * parser finds anything in it. So most files need not be parsed.
+ */
+export function mayName(text: string, isWanted: (name: string) => boolean): boolean {
+  if (PRAGMA.test(text)) return true;
+  const asked = new Set<string>();
+  for (const [, name = ''] of text.matchAll(QUOTED)) {
+    if (asked.has(name)) continue;
+    asked.add(name);
+    if (isWanted(name)) return true;
+  }
+  return false;
 }

@@ -1,10 +1,12 @@
 import { DEFAULT_CONFIG } from '@tributary/model/config';
 import type { InternalChoices } from '../choices.js';
+import { directDependencies } from '../lock/direct.js';
 import { editManifests, type ManifestChange } from '../manifest-edits.js';
-import type { MigrationProject, StepOutcome } from '../project.js';
-import { findBroughtPeers } from './brought-peers.js';
+import type { ImportedPackage, MigrationProject, StepOutcome } from '../project.js';
+import { developmentDeclaration, replacedBy } from './declaration.js';
 import { searchPhantoms } from './find-phantoms.js';
-import type { PhantomFinding } from './phantom.js';
+import type { BroughtPeer, PhantomFinding } from './phantom.js';
+import { surroundingsOf } from './surroundings.js';
 
 /**
  * Declares packages that imported packages use without declaring them, in the version of the old lockfile, and the
@@ -28,4 +30,22 @@ export function declarePhantoms(
       if (declared !== undefined) changes.push({ folder: importedPackage.path, name, ...declared });
   }
   return { edits: editManifests(project.files, changes), findings };
+}
+
+/**
+ * Returns the peers that an imported package's package manager had installed, given its current manifest. Its own
+ * peers, and those of its dependencies, become devDependencies. So they are installed as before, and nothing changes
+ * for consumers.
+ */
+function findBroughtPeers(project: MigrationProject, importedPackage: ImportedPackage, choices: InternalChoices): readonly BroughtPeer[] {
+  const { oldLock } = importedPackage;
+  if (oldLock === undefined || oldLock.peers.length === 0) return [];
+  const around = surroundingsOf(project, importedPackage, choices.packer);
+  const known = directDependencies(around.workspace.manifest);
+  const manager = oldLock.kind === 'pnpm' ? 'pnpm' : 'npm';
+  return oldLock.peers.flatMap((peer): readonly BroughtPeer[] => {
+    if (known.has(peer.name) || peer.name === importedPackage.name) return [];
+    const declared = peer.reach === 'indirect' ? undefined : developmentDeclaration(peer.name, around, choices);
+    return [{ ...peer, manager, declared, change: declared === undefined ? undefined : replacedBy(declared, peer.name, around) }];
+  });
 }

@@ -1,7 +1,6 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are lines of somebody's code
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { mayName } from './names-in-text.js';
+import { mayName } from './code-uses.js';
 import { packageOf } from './package-name.js';
 import { scanCode } from './scan-code.js';
 import { type Script, scriptOf } from './script-parts.js';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { ToolError } from '@tributary/model/errors';
-import { nothingLeft } from '../run/nothing-left.js';
-import { restLeftOut } from './rest-left-out.js';
+import { nothingLeft } from '../run/leave-out.js';
+import { restLeftOut } from './proposal-commands.js';
 
 const taken = (existing: string): ToolError =>
   new ToolError({ code: 'TARGET_BRANCH_TAKEN', message: 'It exists.', hint: 'Discard it.', data: { existing, packages: ['a', 'b'] } });

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { recordStreams } from '@tributary/terminal/recording-streams';
 import { Ui } from '@tributary/terminal/ui';
-import { agreeToTests } from './agree-to-tests.js';
-import type { MigrateRequest } from './migrate-request.js';
+import type { MigrateRequest } from '../run/migrate-request.js';
+import { agreeToTests } from './migrate-and-test.js';
 
 const ui = new Ui(recordStreams(), {}, { quiet: false, verbose: false, color: 'never', input: 'auto', json: false });
 
