@@ -1,7 +1,7 @@
 import { type Duration, formatDuration } from '@tributary/model/time';
 import { renderAlignment, type TerminalStyle } from './render.js';
 import type { SyncResult } from './result/result.js';
-import { countOf } from './text.js';
+import { countOf, namesOf } from './text.js';
 
 /** Renders what a sync brought, or would bring, and how it was proven. */
 export function renderSync(result: SyncResult, page: TerminalStyle): string {
@@ -33,8 +33,8 @@ function shortBranch({ sourceRef }: SyncResult): string {
 
 function tellTags({ tags, movedTags }: SyncResult): string[] {
   return [
-    ...(tags.length === 0 ? [] : [`New tags: ${someOf(tags)}`]),
-    ...(movedTags.length === 0 ? [] : [`The source moved these tags, which stay unchanged here: ${someOf(movedTags)}`]),
+    ...(tags.length === 0 ? [] : [`New tags: ${namesOf(tags)}`]),
+    ...(movedTags.length === 0 ? [] : [`The source moved these tags, which stay unchanged here: ${namesOf(movedTags)}`]),
   ];
 }
 
@@ -45,10 +45,6 @@ function tellConflicts({ conflicts, state }: SyncResult): string[] {
 
 function tellProof({ proof }: SyncResult): string[] {
   return proof === null ? [] : [`Verified ${countOf(proof.commits, 'commit')}, including those imported before.`];
-}
-
-function someOf(names: readonly string[]): string {
-  return names.length <= 4 ? names.join(', ') : `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`;
 }
 
 /** Returns the user's next steps; `undefined` if there are none. */

@@ -172,7 +172,7 @@ function lockfilesOf(packages: readonly PackageResult[]): string {
     owners.set(what, [...(owners.get(what) ?? []), name]);
   }
   if (owners.size === 0) return 'with new versions: no lockfile was imported';
-  return `with the versions locked in ${[...owners].map(([what, names]) => `${what} of ${someOf(names)}`).join(', and in ')}`;
+  return `with the versions locked in ${[...owners].map(([what, names]) => `${what} of ${namesOf(names)}`).join(', and in ')}`;
 }
 
 /** Returns the user's next steps. */
@@ -198,8 +198,8 @@ function renderTags({ packages }: MigrateResult): string[] {
   const [one, ...others] = packages;
   if (one === undefined || others.length > 0) return [];
   const renamed = one.tags.map(({ from, to }) => `${from} to ${to}`);
-  const stay = one.leftOutTags.length === 0 ? [] : [`Skips tags of other packages: ${someOf(one.leftOutTags)}`];
-  return renamed.length === 0 ? stay : [`Renames tags: ${someOf(renamed)}`, ...stay];
+  const stay = one.leftOutTags.length === 0 ? [] : [`Skips tags of other packages: ${namesOf(one.leftOutTags)}`];
+  return renamed.length === 0 ? stay : [`Renames tags: ${namesOf(renamed)}`, ...stay];
 }
 
 function renderMessages({ packages, state }: MigrateResult): string[] {
@@ -209,14 +209,16 @@ function renderMessages({ packages, state }: MigrateResult): string[] {
 }
 
 function renderTagsLeftBehind({ packages }: MigrateResult): string[] {
-  return packages.flatMap(({ name, leftOutTags }) => (leftOutTags.length === 0 ? [] : [`Skipped tags of ${name}: ${someOf(leftOutTags)}`]));
+  return packages.flatMap(({ name, leftOutTags }) =>
+    leftOutTags.length === 0 ? [] : [`Skipped tags of ${name}: ${namesOf(leftOutTags)}`],
+  );
 }
 
 function renderRegistrations({ packages, state }: MigrateResult): string[] {
   const added = packages.filter((one) => one.registration === 'added').map(({ name }) => name);
   return added.length === 0
     ? []
-    : [`${state === 'planned' ? 'Gets' : 'Got'} an entry in "workspaces" of the root package.json: ${someOf(added)}`];
+    : [`${state === 'planned' ? 'Gets' : 'Got'} an entry in "workspaces" of the root package.json: ${namesOf(added)}`];
 }
 
 /** Renders removed files. The same removal in several packages is rendered once. */
@@ -230,12 +232,8 @@ function renderCleanUp({ packages, state }: MigrateResult): string[] {
     }
   }
   return [...removals.values()].map(
-    ({ path, reason, from }) => `${state === 'planned' ? 'Removes' : 'Removed'} ${path} from ${someOf(from)}: ${reason}`,
+    ({ path, reason, from }) => `${state === 'planned' ? 'Removes' : 'Removed'} ${path} from ${namesOf(from)}: ${reason}`,
   );
-}
-
-function someOf(names: readonly string[]): string {
-  return names.length <= 4 ? names.join(', ') : `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`;
 }
 
 const FEW_LEFT_OUT = 4;

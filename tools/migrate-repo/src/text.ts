@@ -1,16 +1,17 @@
-const SHOWN = 4;
-
-/** Returns the first names, and how many more there are. */
-export function namesOf(names: readonly string[]): string {
-  return names.length <= SHOWN ? names.join(', ') : `${names.slice(0, SHOWN - 1).join(', ')} and ${names.length - SHOWN + 1} more`;
+/** Returns names; of more than `most`, the first ones, and how many more there are. */
+export function namesOf(names: readonly string[], most = 4): string {
+  return names.length <= most ? names.join(', ') : `${names.slice(0, most - 1).join(', ')} and ${names.length - most + 1} more`;
 }
 
-const LISTED = 6;
+/** Returns `most` items, and how many more there are. Items are longer than names, so one more is worth its place. */
+export function someOf(items: readonly string[], most = 5): string {
+  const shown = items.slice(0, most).join(', ');
+  return items.length <= most ? shown : `${shown} and ${items.length - most} more`;
+}
 
-/** Returns the same for longer items than names. */
-export function listed(all: readonly string[]): string {
-  const shown = all.slice(0, LISTED).join(', ');
-  return all.length <= LISTED ? shown : `${shown} and ${all.length - LISTED} more`;
+/** Orders texts by their characters. */
+export function compareTexts(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
 }
 
 /** Returns a text as inline code. A range may contain a bar, which would end a table cell. */

@@ -1,4 +1,5 @@
 import type { StepId } from '../result/result.js';
+import { namesOf } from '../text.js';
 
 const WORDS: { readonly [Step in StepId]: { readonly subject: (names: string) => string; readonly why: string } } = {
   internal: {
@@ -37,6 +38,6 @@ const SHOWN = 3;
 
 function inWords(names: readonly string[]): string {
   const [last = '', ...first] = names.toReversed();
-  if (names.length > SHOWN) return `${names.slice(0, SHOWN - 1).join(', ')} and ${names.length - SHOWN + 1} more`;
+  if (names.length > SHOWN) return namesOf(names, SHOWN);
   return first.length === 0 ? last : `${first.toReversed().join(', ')} and ${last}`;
 }

@@ -1,5 +1,6 @@
 import { nameOf } from '@tributary/lockfile/descriptors';
 import type { WorkspaceName } from '@tributary/model/ids';
+import { compareTexts } from '../text.js';
 import type { InternalFinding } from './internal.js';
 import type { Answered } from './lock/answered.js';
 import type { LockedRequestOutcome } from './lock/request-outcomes.js';
@@ -50,11 +51,6 @@ function isDirect({ through }: ReplacedVersion): boolean {
 function byRisk(one: ReplacedVersion, other: ReplacedVersion): number {
   const order = byWeight(one, other) || Number(isDirect(other)) - Number(isDirect(one));
   return order === 0 ? compareTexts(one.name, other.name) || compareTexts(one.change.from, other.change.from) : order;
-}
-
-function compareTexts(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
 }
 
 function directOnes({ internal, phantoms }: ReplacedInput): readonly ReplacedVersion[] {

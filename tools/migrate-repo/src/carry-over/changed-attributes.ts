@@ -1,9 +1,10 @@
 import { isInside, type RepoPath, relativeTo } from '@tributary/model/paths';
 import type { TreeFiles } from '../align/project.js';
 import type { Message } from '../message.js';
+import { someOf } from '../text.js';
 import { type AttributeRule, AttributeRules } from './git-attributes.js';
 import type { CarriedPackage } from './repository.js';
-import { type CarryOverFinding, someOf } from './rule.js';
+import type { CarryOverFinding } from './rule.js';
 
 /**
  * Reports rules of .gitattributes files above an imported package that would make git store its files differently, one

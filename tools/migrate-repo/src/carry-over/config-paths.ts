@@ -1,7 +1,8 @@
 import { lineAt } from '@tributary/model/file-text';
 import { resolveFolder } from '@tributary/workspaces/folders';
 import type { Message } from '../message.js';
-import { type RuleSubject, someOf } from './rule.js';
+import { someOf } from '../text.js';
+import type { RuleSubject } from './rule.js';
 
 /** Returns decisions about paths in a settings file at the top of a package; empty if the paths are valid anywhere. */
 export function pathDecisions(subject: RuleSubject, file: string): readonly Message[] {

@@ -1,8 +1,9 @@
 import { isInside, type RepoPath, relativeTo } from '@tributary/model/paths';
 import type { TreeFiles } from '../align/project.js';
+import { someOf } from '../text.js';
 import { type IgnoreRule, IgnoreRules } from './git-ignore.js';
 import type { CarriedPackage } from './repository.js';
-import { type CarryOverFinding, someOf } from './rule.js';
+import type { CarryOverFinding } from './rule.js';
 
 /**
  * Reports rules of .gitignore files above an imported package that match its files, one finding for each rule. git

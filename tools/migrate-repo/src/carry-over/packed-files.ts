@@ -1,4 +1,5 @@
 import type { Message } from '../message.js';
+import { someOf } from '../text.js';
 
 /** The program that creates the archive. */
 export type PackerName = 'npm' | 'Yarn';
@@ -99,12 +100,9 @@ function foldersAbove(file: string): readonly string[] {
   return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'));
 }
 
-const SHOWN = 5;
-
 function sayList(how: string, files: readonly string[]): string | undefined {
   if (files.length === 0) return undefined;
-  const shown = files.length <= SHOWN ? files.join(', ') : `${files.slice(0, SHOWN).join(', ')} and ${files.length - SHOWN} more`;
-  return `${plural(files.length)} ${how} (${shown})`;
+  return `${plural(files.length)} ${how} (${someOf(files)})`;
 }
 
 function plural(count: number): string {

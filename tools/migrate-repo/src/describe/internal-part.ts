@@ -4,10 +4,13 @@ import type { Doubt } from '../align/meaning.js';
 import type { ReplacedVersion } from '../align/replaced.js';
 import type { Unbuilt } from '../align/unbuilt.js';
 import { changeInWords } from '../align/version-change.js';
-import { code, listed, namesOf } from '../text.js';
+import { code, namesOf, someOf } from '../text.js';
 import type { DecisionText } from '../topics.js';
 import { movedReasons } from './moved-reasons.js';
 import type { Reason, ReportPart } from './part.js';
+
+/** The maximum number of packages that a sentence names. */
+const LISTED = 6;
 
 /**
  * Returns the report of internal dependencies. `answered`: requests of registry packages that a workspace answers now,
@@ -37,7 +40,7 @@ function answeredQuestion(answered: readonly Answered[]): readonly DecisionText[
   const workspaces = [...new Set(answered.map(({ name }) => name))].sort();
   return [
     {
-      text: `${listed(askers)} ${askers.length === 1 ? 'comes' : 'come'} from the registry and now ${askers.length === 1 ? 'gets' : 'get'} the workspace ${listed(workspaces)}.`,
+      text: `${someOf(askers, LISTED)} ${askers.length === 1 ? 'comes' : 'come'} from the registry and now ${askers.length === 1 ? 'gets' : 'get'} the workspace ${someOf(workspaces, LISTED)}.`,
       byDefault: `${askers.length === 1 ? 'It gets' : 'They get'} the workspace as it is, built or not.`,
       toChange: '`enableTransparentWorkspaces: false` in .yarnrc.yml; then `yarn install`. Then only `workspace:` ranges use a workspace.',
       risk: 'requests',

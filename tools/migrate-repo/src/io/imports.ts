@@ -2,6 +2,7 @@ import type { Git } from '@tributary/git/git';
 import { searchImportRecords } from '@tributary/git/import-records';
 import type { CommitId, RefName } from '@tributary/model/ids';
 import { type ImportRecord, isReadableRecord } from '@tributary/model/import-record';
+import { compareTexts } from '../text.js';
 import type { HeadState } from './target.js';
 
 /** An import that a clone knows. */
@@ -50,11 +51,7 @@ export async function findImports(git: Git, headState: HeadState): Promise<Found
     isReadableRecord(record) ? [] : [{ merge, problem: record.problem, claims, isContained }],
   );
   const extent = (await git.text(['rev-parse', '--is-shallow-repository'])) === 'true' ? 'shallow' : 'whole';
-  return { imports: imports.sort((a, b) => compareNames(a.record.package, b.record.package)), unreadable, extent };
-}
-
-function compareNames(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
+  return { imports: imports.sort((a, b) => compareTexts(a.record.package, b.record.package)), unreadable, extent };
 }
 
 /**

@@ -5,6 +5,7 @@ import { parseListedFiles } from '@tributary/git/parse';
 import type { CommitId } from '@tributary/model/ids';
 import type { RepoPath } from '@tributary/model/paths';
 import { decideStates, type FolderSightings, type ImportState, type LostState, type Sighting } from '../plan/import-states.js';
+import { compareTexts } from '../text.js';
 import { type FolderQuestion, type FolderTrace, manifestOf, traceFolder } from './folder-trace.js';
 import { type FoundImport, findImports, findMerges, type UnreadableImport } from './imports.js';
 import type { HeadState } from './target.js';
@@ -66,7 +67,7 @@ function plainState({ isContained }: FoundImport): ImportState {
 }
 
 function comparePackages(a: SurveyedImport, b: SurveyedImport): number {
-  return a.record.package < b.record.package ? -1 : Number(a.record.package > b.record.package);
+  return compareTexts(a.record.package, b.record.package);
 }
 
 /** Returns the quoted imports. Several commits may quote the same import; the first one is the one that squashed it. */

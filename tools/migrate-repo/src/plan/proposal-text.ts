@@ -1,5 +1,6 @@
 import type { PullRequestText } from '@tributary/model/pull-request-host';
 import { breakMentions } from '../messages/mentions.js';
+import { namesOf } from '../text.js';
 import { LONGEST_MARKER, writeMarked } from './text-marker.js';
 
 /** The input for the text of a pull request. */
@@ -46,7 +47,7 @@ export function proposalText(proposal: Proposal): PullRequestText {
 
 function titleOf({ kind, packages }: Proposal): string {
   const names = packages.map(({ name }) => name);
-  const shown = names.length <= NAMED ? names.join(', ') : `${names.slice(0, NAMED - 1).join(', ')} and ${names.length - NAMED + 1} more`;
+  const shown = namesOf(names, NAMED);
   if (kind === 'sync') return `Import new commits of ${shown}`;
   return packages.length === 1 ? `Migrate ${shown} to ${packages[0]?.path}` : `Migrate ${shown}`;
 }

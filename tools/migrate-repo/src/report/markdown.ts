@@ -1,7 +1,7 @@
 import { showInvisible } from '@tributary/terminal/invisible';
 import { groupMessages } from '../message.js';
 import type { AlignedStepResult, GroupedMessage, MigrateResult, PackageResult, StepId } from '../result/result.js';
-import { code, countOf } from '../text.js';
+import { code, countOf, namesOf, someOf } from '../text.js';
 import { decisionsSection } from './decisions-section.js';
 import { messageSamples, messageSentences } from './messages-part.js';
 import { dependencyTable, lockedTable, replacedTable } from './tables.js';
@@ -34,7 +34,7 @@ function heading({ packages, state }: MigrateResult): string {
   );
   const list = rows.length <= SHOWN ? rows : [`<details><summary>${rows.length} packages</summary>`, '', ...rows, '', '</details>'];
   const names = packages.map(({ name }) => name);
-  const title = names.length <= SHOWN ? names.join(', ') : `${names.slice(0, SHOWN - 1).join(', ')} and ${names.length - SHOWN + 1} more`;
+  const title = namesOf(names, SHOWN);
   return [
     `# ${title}`,
     '',
@@ -83,7 +83,10 @@ function messages({ packages, state }: MigrateResult): readonly string[] {
 }
 
 function section({ step, commit, files, changes: messages }: AlignedStepResult, result: MigrateResult): string {
-  const where = files.length === 0 ? [] : [`In ${commit === null ? 'a commit of its own' : code(commit.slice(0, 12))}: ${someOf(files)}.`];
+  const where =
+    files.length === 0
+      ? []
+      : [`In ${commit === null ? 'a commit of its own' : code(commit.slice(0, 12))}: ${someOf(files.map(code), SHOWN)}.`];
   const table = tableOf(step, result);
   // The table contains everything.
   const list = step === 'versions' && table !== '' ? '' : messages.map((message) => tellInMarkdown(message, '-')).join('\n');
@@ -103,11 +106,6 @@ function tableOf(step: StepId, { replaced, dependencies, locked }: MigrateResult
     case 'carry-over':
       return '';
   }
-}
-
-function someOf(files: readonly string[]): string {
-  const shown = files.slice(0, SHOWN).map(code).join(', ');
-  return files.length <= SHOWN ? shown : `${shown} and ${files.length - SHOWN} more`;
 }
 
 /** Returns a suggested constraint, for the user to adopt or not. */

@@ -10,6 +10,7 @@ import { type ImportSurvey, surveyImports } from '../io/survey.js';
 import { openRepository } from '../io/target.js';
 import { droppedImport, droppedSync, missingProof } from '../plan/missing-proof.js';
 import type { FailedProof, RemovedImport, VerifyAllResult, VerifyResult } from '../result/import-result.js';
+import { compareTexts } from '../text.js';
 import { isLost, lostOrphan, unreadableRecord, withTogether } from './choose-import.js';
 import { findDroppedSync } from './dropped-sync.js';
 import { type ProvingGround, proveImport, type RecordComparison, shallow } from './verify.js';
@@ -113,8 +114,7 @@ function describeFailure(name: string | null, { code, message, hint }: ToolError
 }
 
 function compareNames(a: FailedProof, b: FailedProof): number {
-  const [one, other] = [a.name ?? '', b.name ?? ''];
-  return one < other ? -1 : Number(one > other);
+  return compareTexts(a.name ?? '', b.name ?? '');
 }
 
 /** An import whose folder was removed, and the commit on the first-parent line that removed it. */

@@ -1,4 +1,5 @@
 import type { ModuleCandidate, TestCandidates, VersionCandidate } from '../result/tests-result.js';
+import { compareTexts } from '../text.js';
 
 /** What one package resolves for one of its dependencies or peers. */
 export interface InstalledEdge {
@@ -47,6 +48,5 @@ function onlyOf(versions: ReadonlySet<string>): string | undefined {
 function byWeight(one: VersionCandidate, other: VersionCandidate): number {
   const weigh = ({ parent, isWorkspace, name }: VersionCandidate): string =>
     `${parent === null ? 0 : 1}${isWorkspace ? 0 : 1}${name}\0${parent ?? ''}`;
-  const [left, right] = [weigh(one), weigh(other)];
-  return left < right ? -1 : left > right ? 1 : 0;
+  return compareTexts(weigh(one), weigh(other));
 }

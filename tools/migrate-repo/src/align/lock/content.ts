@@ -1,5 +1,6 @@
 import { type LockEntry, plainRange } from '@tributary/lockfile/lockfile';
 import { compare } from 'semver';
+import { compareTexts } from '../../text.js';
 import { codeOf } from '../code-of.js';
 import type { LockedRequest, OldLock } from '../project.js';
 import { hostOf } from '../settings/public-address.js';
@@ -89,7 +90,7 @@ export function compareVersions(one: string, other: string): number {
   try {
     return compare(one, other);
   } catch {
-    return one < other ? -1 : one > other ? 1 : 0;
+    return compareTexts(one, other);
   }
 }
 
@@ -131,7 +132,7 @@ function findTops(edges: readonly LockEdge[]): ReadonlyMap<string, string> {
 }
 
 function byKey([one]: [string, unknown], [other]: [string, unknown]): number {
-  return one < other ? -1 : one > other ? 1 : 0;
+  return compareTexts(one, other);
 }
 
 interface Asked {

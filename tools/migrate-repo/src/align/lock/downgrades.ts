@@ -1,6 +1,7 @@
 import { nameOf } from '@tributary/lockfile/descriptors';
 import { pairsOf, versionOf } from '@tributary/lockfile/record';
 import { normalizeRange } from '@tributary/workspaces/lock/resolutions';
+import { compareTexts } from '../../text.js';
 import type { ReplacedVersion } from '../replaced.js';
 import { byWeight, diffVersions, type Moved, type VersionChange } from '../version-change.js';
 import type { DependencyTable } from '../version-table.js';
@@ -78,9 +79,4 @@ function askersIn(lock: string): ReadonlyMap<string, readonly string[]> {
 
 function union(one: readonly string[], other: readonly string[]): readonly string[] {
   return [...new Set([...one, ...other])].sort();
-}
-
-function compareTexts(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
 }

@@ -3,6 +3,7 @@ import { plainRange } from '@tributary/lockfile/lockfile';
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { Workspace } from '@tributary/workspaces/discover';
 import { parseResolutions, type Resolution } from '@tributary/workspaces/lock/resolutions';
+import { compareTexts } from '../../text.js';
 import type { WorkspaceLocation } from '../declared.js';
 import { diffVersions, type VersionChange } from '../version-change.js';
 import { directDependencies } from './direct.js';
@@ -149,6 +150,5 @@ function asDescriptor([name, written]: readonly [string, string]): string {
 }
 
 function byDescriptor(one: LockedRequestOutcome, other: LockedRequestOutcome): number {
-  if (one.descriptor === other.descriptor) return 0;
-  return one.descriptor < other.descriptor ? -1 : 1;
+  return compareTexts(one.descriptor, other.descriptor);
 }

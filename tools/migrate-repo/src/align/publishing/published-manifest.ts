@@ -3,6 +3,7 @@ import type { WorkspaceName } from '@tributary/model/ids';
 import { isPlainObject } from '@tributary/model/plain-object';
 import type { Workspace } from '@tributary/workspaces/discover';
 import type { Message } from '../../message.js';
+import { someOf } from '../../text.js';
 import { findCatalogRange } from '../catalog-range.js';
 import type { MigrationProject } from '../project.js';
 import { createReleases, isRewritten, type PackageRelease, type PackerChoice } from './release.js';
@@ -111,10 +112,9 @@ function tell({ packer, tool, seenIn, folder }: PackageRelease, { changed, diffe
       text: `For whoever installs it, ${who} would publish the same package.json as before.`,
       detail: `${how}; it differs in ${differing.map((field) => `\`${field}\`${OWN.includes(field) ? '' : ', written as Yarn writes it'}`).join(', ')}`,
     };
-  const more = changed.length > SHOWN ? ` and ${changed.length - SHOWN} more` : '';
   return {
     text: `${who} would publish a different package.json than before.`,
-    detail: `${how}: ${changed.slice(0, SHOWN).join(', ')}${more}`,
+    detail: `${how}: ${someOf(changed, SHOWN)}`,
   };
 }
 

@@ -1,4 +1,5 @@
 import { isPlainObject } from '@tributary/model/plain-object';
+import { someOf } from '../../text.js';
 import { readRootSettings } from '../root-settings.js';
 import { hostOf } from './public-address.js';
 import type { SettingInput, SettingNote } from './setting-input.js';
@@ -17,7 +18,6 @@ export function findForeignHosts({ project, importedPackage, draft }: SettingInp
   return [...(oldLock?.hosts ?? [])].flatMap(([host, packages]): readonly SettingNote[] => {
     const foreign = packages.filter((name) => !locals.has(name) && asked(name) !== host);
     if (oldLock === undefined || foreign.length === 0) return [];
-    const more = foreign.length > SHOWN ? ` and ${foreign.length - SHOWN} more` : '';
     return [
       {
         file: oldLock.file,
@@ -28,7 +28,7 @@ export function findForeignHosts({ project, importedPackage, draft }: SettingInp
           text:
             'The lockfile took packages from this host. Unless Yarn is configured to use it, they now come from the registry of the monorepo, where anybody may have published the same names: ' +
             'check that they are the same packages, or add the registry of their scope to the .yarnrc.yml of the root.',
-          detail: `${foreign.slice(0, SHOWN).join(', ')}${more}`,
+          detail: someOf(foreign, SHOWN),
         },
       },
     ];

@@ -1,7 +1,7 @@
 import { isPlainObject } from '@tributary/model/plain-object';
 import type { Message } from '../../message.js';
+import { someOf } from '../../text.js';
 import { namesModules, OUTSIDE, placeOf } from '../config-paths.js';
-import { someOf } from '../rule.js';
 import type { FieldOutcome, ManifestSubject } from './field.js';
 
 /** Reports paths in scripts: the package has other neighbours now, and its dependencies are elsewhere. */

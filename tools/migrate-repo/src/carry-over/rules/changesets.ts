@@ -4,7 +4,8 @@ import { isPlainObject } from '@tributary/model/plain-object';
 import { readLooseJson } from '../../edit/edit-json.js';
 import { readYaml } from '../../edit/edit-yaml.js';
 import type { Message } from '../../message.js';
-import { type CarryOverRule, type FileNote, inProject, kept, type RuleOutcome, type RuleSubject, someOf, without } from '../rule.js';
+import { someOf } from '../../text.js';
+import { type CarryOverRule, type FileNote, inProject, kept, type RuleOutcome, type RuleSubject, without } from '../rule.js';
 
 const CONFIG = '.changeset/config.json';
 

@@ -1,7 +1,8 @@
 import type { RepoPath } from '@tributary/model/paths';
 import { type FencedBlock, isFence, withBlock } from '../../edit/fence.js';
+import { someOf } from '../../text.js';
 import { escapePath, prefixPattern } from '../git-pattern.js';
-import { type CarryOverRule, dropped, type FileNote, firstOf, kept, type RuleOutcome, type RuleSubject, someOf, without } from '../rule.js';
+import { type CarryOverRule, dropped, type FileNote, firstOf, kept, type RuleOutcome, type RuleSubject, without } from '../rule.js';
 
 /** The places in GitHub's order. Only the first existing file is used. */
 const PLACES = ['.github/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS'];

@@ -1,7 +1,8 @@
 import type { RepoPath } from '@tributary/model/paths';
 import { holdsCredential } from '../../credentials.js';
 import { type FencedBlock, withBlock } from '../../edit/fence.js';
-import { type CarryOverRule, inPackage, kept, type RuleOutcome, type RuleSubject, someOf } from '../rule.js';
+import { someOf } from '../../text.js';
+import { type CarryOverRule, inPackage, kept, type RuleOutcome, type RuleSubject } from '../rule.js';
 
 const ROOT = '.gitmodules' as RepoPath;
 

@@ -4,7 +4,8 @@ import { setsCredential } from '../../credentials.js';
 import { readLooseJson } from '../../edit/edit-json.js';
 import { readYaml } from '../../edit/edit-yaml.js';
 import type { Message } from '../../message.js';
-import { type CarryOverRule, keepEach, type RuleSubject, someOf } from '../rule.js';
+import { someOf } from '../../text.js';
+import { type CarryOverRule, keepEach, type RuleSubject } from '../rule.js';
 
 export const workflows: CarryOverRule = {
   title: 'GitHub workflows',
