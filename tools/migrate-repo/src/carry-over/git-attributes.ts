@@ -1,7 +1,6 @@
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
-import { parentFolder } from '@tributary/workspaces/folders';
 import type { TreeFiles } from '../align/project.js';
-import { ignoreExpression } from './git-pattern.js';
+import { ignoreExpression, RulesByFolder } from './git-pattern.js';
 
 /** The state of an attribute: set, unset, or a value; `undefined` if unspecified. */
 export type AttributeState = true | false | string | undefined;
@@ -26,37 +25,21 @@ interface CompiledRule extends AttributeRule {
   readonly expression: RegExp;
 }
 
-const NOTHING: Decided = { state: undefined, rule: undefined };
-
 /**
  * The attributes from a tree's .gitattributes files, as in `git check-attr`. Supports only the macro `binary`, and
  * ignores settings of a clone or machine.
  */
 export class AttributeRules {
-  private readonly files: TreeFiles;
-  private readonly compiled = new Map<RepoFolder, readonly CompiledRule[]>();
+  private readonly rules: RulesByFolder<CompiledRule>;
 
   constructor(files: TreeFiles) {
-    this.files = files;
+    this.rules = new RulesByFolder(files, '.gitattributes', parseAttributes);
   }
 
   /** Returns an attribute's state by the last rule of the deepest file that specifies it. `from`: files above this folder are ignored. */
   stateOf(attribute: string, path: RepoPath, from: RepoFolder = ''): Decided {
-    for (let folder = parentFolder(path); ; folder = parentFolder(folder)) {
-      const below = path.slice(folder === '' ? 0 : folder.length + 1);
-      const rule = this.rulesIn(folder).findLast(({ expression, attributes }) => attributes.has(attribute) && expression.test(below));
-      if (rule !== undefined) return { state: rule.attributes.get(attribute), rule };
-      if (folder === from || folder === '') return NOTHING;
-    }
-  }
-
-  private rulesIn(folder: RepoFolder): readonly CompiledRule[] {
-    const known = this.compiled.get(folder);
-    if (known !== undefined) return known;
-    const file = (folder === '' ? '.gitattributes' : `${folder}/.gitattributes`) as RepoPath;
-    const rules = parseAttributes(this.files.read(file) ?? '', file);
-    this.compiled.set(folder, rules);
-    return rules;
+    const rule = this.rules.find(path, ({ attributes }) => attributes.has(attribute), from);
+    return { state: rule?.attributes.get(attribute), rule };
   }
 }
 

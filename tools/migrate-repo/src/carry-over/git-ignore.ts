@@ -1,7 +1,7 @@
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import { parentFolder } from '@tributary/workspaces/folders';
 import type { TreeFiles } from '../align/project.js';
-import { ignoreExpression } from './git-pattern.js';
+import { ignoreExpression, RulesByFolder } from './git-pattern.js';
 
 /** The line of a .gitignore that decides about a path. */
 export interface IgnoreRule {
@@ -20,46 +20,25 @@ interface CompiledRule extends IgnoreRule {
 
 /** The rules of a tree's .gitignore files, whether or not git tracks a file: `git check-ignore --no-index`. */
 export class IgnoreRules {
-  private readonly files: TreeFiles;
-  private readonly compiled = new Map<RepoFolder, readonly CompiledRule[]>();
+  private readonly rules: RulesByFolder<CompiledRule>;
   private readonly hidden = new Map<RepoFolder, IgnoreRule | undefined>();
 
   constructor(files: TreeFiles) {
-    this.files = files;
+    this.rules = new RulesByFolder(files, '.gitignore', parseIgnoreRules);
   }
 
   /** Returns the rule that hides a new file from git; `undefined` if none does. */
   hides(path: RepoPath): IgnoreRule | undefined {
     const above = this.hidesFolder(parentFolder(path));
     if (above !== undefined) return above;
-    return positive(this.deciding(path, 'file'));
+    return positive(this.rules.find(path, ({ foldersOnly }) => !foldersOnly));
   }
 
   private hidesFolder(folder: RepoFolder): IgnoreRule | undefined {
     if (folder === '') return undefined;
     if (!this.hidden.has(folder))
-      this.hidden.set(folder, this.hidesFolder(parentFolder(folder)) ?? positive(this.deciding(folder, 'folder')));
+      this.hidden.set(folder, this.hidesFolder(parentFolder(folder)) ?? positive(this.rules.find(folder, () => true)));
     return this.hidden.get(folder);
-  }
-
-  /** Returns the last rule of the deepest .gitignore that has one. */
-  private deciding(path: RepoPath, kind: 'file' | 'folder'): IgnoreRule | undefined {
-    for (let folder = parentFolder(path); ; folder = parentFolder(folder)) {
-      const below = path.slice(folder === '' ? 0 : folder.length + 1);
-      const rule = this.rulesIn(folder).findLast(
-        ({ expression, foldersOnly }) => (kind === 'folder' || !foldersOnly) && expression.test(below),
-      );
-      if (rule !== undefined || folder === '') return rule;
-    }
-  }
-
-  private rulesIn(folder: RepoFolder): readonly CompiledRule[] {
-    const known = this.compiled.get(folder);
-    if (known !== undefined) return known;
-    const file = (folder === '' ? '.gitignore' : `${folder}/.gitignore`) as RepoPath;
-    const rules = parseIgnoreRules(this.files.read(file) ?? '', file);
-    this.compiled.set(folder, rules);
-    return rules;
   }
 }
 

@@ -1,4 +1,6 @@
-import type { RepoFolder } from '@tributary/model/paths';
+import { joinRepoPath, type RepoFolder, type RepoPath } from '@tributary/model/paths';
+import { parentFolder } from '@tributary/workspaces/folders';
+import type { TreeFiles } from '../align/project.js';
 
 /**
  * Rewrites a pattern of a file such as .gitignore or CODEOWNERS for the root's file, so that it matches the same files
@@ -82,4 +84,36 @@ function setExpression(set: string): string {
 
 function escapeSign(sign: string): string {
   return sign.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
+
+/** The rules of a tree's files with one name, such as .gitignore, each for its own folder. */
+export class RulesByFolder<Rule extends { readonly expression: RegExp }> {
+  private readonly files: TreeFiles;
+  private readonly name: string;
+  private readonly parse: (text: string, file: RepoPath) => readonly Rule[];
+  private readonly parsed = new Map<RepoFolder, readonly Rule[]>();
+
+  constructor(files: TreeFiles, name: string, parse: (text: string, file: RepoPath) => readonly Rule[]) {
+    this.files = files;
+    this.name = name;
+    this.parse = parse;
+  }
+
+  /** Returns the last suitable rule for a path in the deepest file that has one. `from`: files above this folder are ignored. */
+  find(path: RepoPath | RepoFolder, isSuitable: (rule: Rule) => boolean, from: RepoFolder = ''): Rule | undefined {
+    for (let folder = parentFolder(path); ; folder = parentFolder(folder)) {
+      const below = path.slice(folder === '' ? 0 : folder.length + 1);
+      const rule = this.rulesIn(folder).findLast((one) => isSuitable(one) && one.expression.test(below));
+      if (rule !== undefined || folder === from || folder === '') return rule;
+    }
+  }
+
+  private rulesIn(folder: RepoFolder): readonly Rule[] {
+    const known = this.parsed.get(folder);
+    if (known !== undefined) return known;
+    const file = joinRepoPath(folder, this.name);
+    const rules = this.parse(this.files.read(file) ?? '', file);
+    this.parsed.set(folder, rules);
+    return rules;
+  }
 }

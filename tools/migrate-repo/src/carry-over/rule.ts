@@ -72,6 +72,12 @@ export function dropped(file: string, text: string, ...remarks: readonly (Messag
   return { file, action: 'drop', done: { text }, remarks: remarks.filter((one) => one !== undefined) };
 }
 
+/** Returns an outcome whose only edits remove the dropped files. */
+export function dropNoted(subject: RuleSubject, notes: readonly FileNote[]): RuleOutcome {
+  const gone = notes.filter(({ action }) => action === 'drop').map(({ file }) => file);
+  return { edits: without(subject, gone), notes };
+}
+
 /** Returns the edits that remove files of the imported package. */
 export function without(subject: RuleSubject, files: readonly string[]): Edits {
   return new Map(files.map((file) => [inPackage(subject, file), undefined]));
@@ -106,11 +112,4 @@ export function nearestAbove(subject: Pick<RuleSubject, 'monorepo' | 'importedPa
     );
     if (found !== undefined || folder === '') return found;
   }
-}
-
-const SHOWN = 5;
-
-/** Returns `a, b, c and 4 more`. */
-export function someOf(items: readonly string[]): string {
-  return items.length <= SHOWN ? items.join(', ') : `${items.slice(0, SHOWN).join(', ')} and ${items.length - SHOWN} more`;
 }

@@ -3,9 +3,9 @@
  * a credential, if it uses the environment, or if it is not a web address.
  */
 export function publicAddress(text: string): string | undefined {
-  if (/[${}\s\\]/.test(text) || !URL.canParse(text)) return undefined;
-  const { protocol, host, pathname } = new URL(text);
-  if (!/^https?:$/.test(protocol) || host === '') return undefined;
+  const address = webAddress(text);
+  if (address === undefined) return undefined;
+  const { protocol, host, pathname } = address;
   // Some registries identify the user by a folder in the path.
   if (/%|@.*:|:/.test(pathname) || pathname.split('/').some(looksLikeCredential)) return undefined;
   return `${protocol}//${host}${pathname}`;
@@ -32,7 +32,11 @@ function looksLikeCredential(name: string): boolean {
 
 /** Returns the host of an address, with its port, which is never a secret; `undefined` if it is not a web address. */
 export function hostOf(text: string): string | undefined {
+  return webAddress(text)?.host;
+}
+
+function webAddress(text: string): URL | undefined {
   if (/[${}\s\\]/.test(text) || !URL.canParse(text)) return undefined;
-  const { protocol, host } = new URL(text);
-  return /^https?:$/.test(protocol) && host !== '' ? host : undefined;
+  const address = new URL(text);
+  return /^https?:$/.test(address.protocol) && address.host !== '' ? address : undefined;
 }

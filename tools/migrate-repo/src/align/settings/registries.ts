@@ -17,7 +17,7 @@ interface Registry {
  */
 export function carryRegistries(input: SettingInput): readonly SettingNote[] {
   const { yarn, npmrc, yarnrc } = input.settings;
-  const registries = [...fromYarn(yarn?.raw), ...fromNpm(npmrc), ...fromClassic(yarnrc)];
+  const registries = [...fromYarn(yarn?.raw), ...fromLines('.npmrc', npmrc), ...fromLines('.yarnrc', yarnrc)];
   const broken = input.settings.broken.map(
     ({ file, line }): SettingNote => ({
       file,
@@ -72,17 +72,15 @@ function fromYarn(raw: Readonly<Record<string, unknown>> | undefined): readonly 
   ];
 }
 
-function fromNpm(text: string | undefined): readonly Registry[] {
-  return (text ?? '').split(/\r?\n/).flatMap((line) => {
-    const [, scope, address] = /^\s*(?:@([^:\s=]+):)?registry\s*=\s*["']?([^"'\s]+)["']?\s*$/.exec(line) ?? [];
-    return address === undefined || (scope !== undefined && !isScope(scope)) ? [] : [{ file: '.npmrc', scope, address }];
-  });
-}
+const LINES = {
+  '.npmrc': /^\s*(?:@([^:\s=]+):)?registry\s*=\s*["']?([^"'\s]+)["']?\s*$/,
+  '.yarnrc': /^\s*"?(?:@([^:\s"]+):)?registry"?\s+"?([^"\s]+)"?\s*$/,
+};
 
-function fromClassic(text: string | undefined): readonly Registry[] {
-  return (text ?? '').split(/\r?\n/).flatMap((line) => {
-    const [, scope, address] = /^\s*"?(?:@([^:\s"]+):)?registry"?\s+"?([^"\s]+)"?\s*$/.exec(line) ?? [];
-    return address === undefined || (scope !== undefined && !isScope(scope)) ? [] : [{ file: '.yarnrc', scope, address }];
+function fromLines(file: keyof typeof LINES, text = ''): readonly Registry[] {
+  return text.split(/\r?\n/).flatMap((line) => {
+    const [, scope, address] = LINES[file].exec(line) ?? [];
+    return address === undefined || (scope !== undefined && !isScope(scope)) ? [] : [{ file, scope, address }];
   });
 }
 

@@ -1,5 +1,6 @@
 import {
   type CarryOverRule,
+  dropNoted,
   dropped,
   type FileNote,
   keepEach,
@@ -7,7 +8,6 @@ import {
   nearestAbove,
   type RuleOutcome,
   type RuleSubject,
-  without,
 } from '../rule.js';
 
 const LICENCES = ['LICENSE', 'LICENCE', 'COPYING', 'UNLICENSE', 'license'].flatMap((name) => ['', '.md', '.txt'].map((end) => name + end));
@@ -77,8 +77,7 @@ function dropDuplicates(subject: RuleSubject): RuleOutcome {
     });
     return twin ? dropped(file, 'It was removed: it equals the file of the root.') : kept(file);
   });
-  const twins = notes.filter(({ action }) => action === 'drop').map(({ file }) => file);
-  return { edits: without(subject, twins), notes };
+  return dropNoted(subject, notes);
 }
 
 /** Returns a text without differences in line ends, indentation and empty lines. */

@@ -1,4 +1,4 @@
-import { type CarryOverRule, dropped, kept, nearestAbove, type RuleOutcome, type RuleSubject, without } from '../rule.js';
+import { type CarryOverRule, dropNoted, dropped, kept, nearestAbove, type RuleOutcome, type RuleSubject } from '../rule.js';
 
 export const versionFiles: CarryOverRule = {
   title: 'Versions of tools',
@@ -21,8 +21,7 @@ function compareVersions(subject: RuleSubject): RuleOutcome {
     );
     return kept(file, differences.length === 0 ? undefined : { text: DIFFERENT, detail: differences.join(', ') });
   });
-  const gone = notes.filter(({ action }) => action === 'drop').map(({ file }) => file);
-  return { edits: without(subject, gone), notes };
+  return dropNoted(subject, notes);
 }
 
 const DIFFERENT = 'It has different versions of tools than the root: delete it, or change the root.';
