@@ -15,7 +15,8 @@ import { type VerifyRequest, verify } from '../run/verify.js';
 import { type VerifyAllRequest, verifyAll } from '../run/verify-all.js';
 import { isUnfinished } from '../unfinished.js';
 import { unknownCommand } from '../unknown-command.js';
-import { migrateAndTest, pageOf, pageOfMigration } from './migrate-and-test.js';
+import { migrateAndTest, pageOfMigration } from './migrate-and-test.js';
+import { show } from './show.js';
 
 /**
  * Runs `migrate` and prints the result. Sets exit code 1 in three cases: no earlier run had migrated a left-out
@@ -24,8 +25,7 @@ import { migrateAndTest, pageOf, pageOfMigration } from './migrate-and-test.js';
 export async function runMigrate(request: MigrateRequest, services: Services): Promise<void> {
   if (request.proposal !== undefined) return (await import('./proposal-commands.js')).runMigrateAndPropose(request, services);
   const result = await migrateAndTest(request, services);
-  if (services.ui.flags.json) services.ui.document(result);
-  else services.ui.page(pageOfMigration(result, services.ui));
+  show(services.ui, result, pageOfMigration);
   if (request.report !== undefined) writeReport(request.report, result);
   if (result.state === 'migrated') services.ui.hint(nextSteps(result));
   if (isUnfinished(result)) process.exitCode = 1;
@@ -33,15 +33,13 @@ export async function runMigrate(request: MigrateRequest, services: Services): P
 
 export async function runVerify(request: VerifyRequest, services: Services): Promise<void> {
   const result = await verify(request, services);
-  if (services.ui.flags.json) services.ui.document(result);
-  else services.ui.page(renderProof(result));
+  show(services.ui, result, renderProof);
 }
 
 /** Runs `verify --all` and prints the result. Sets exit code 1 if an import is not proven, or is lost. */
 export async function runVerifyAll(request: VerifyAllRequest, services: Services): Promise<void> {
   const result = await verifyAll(request, services);
-  if (services.ui.flags.json) services.ui.document(result);
-  else services.ui.page(renderProofs(result));
+  show(services.ui, result, renderProofs);
   if (result.failed.length > 0) process.exitCode = 1;
 }
 
@@ -49,8 +47,7 @@ export async function runVerifyAll(request: VerifyAllRequest, services: Services
 export async function runStatus(request: Parameters<typeof status>[0], services: Services): Promise<void> {
   const result = await status(request, services);
   for (const { merge, problem } of result.unreadable) services.ui.warning(`The import record in ${merge} is not readable: ${problem}.`);
-  if (services.ui.flags.json) services.ui.document(result);
-  else services.ui.page(renderStatus(result, pageOf(services.ui)));
+  show(services.ui, result, renderStatus);
   const hint = hintForStatus(result);
   if (hint !== undefined) services.ui.hint(hint);
   if (result.extent === 'shallow') services.ui.warning('This clone is shallow: older imports are not listed.');
@@ -63,8 +60,7 @@ export async function runDiscard(request: DiscardRequest, services: Services): P
     services.ui.warning(
       `${result.keptTags.length} tags are kept, because they differ from the imported ones: ${result.keptTags.slice(0, 5).join(', ')}.`,
     );
-  if (services.ui.flags.json) services.ui.document(result);
-  else services.ui.page(renderDiscard(result, request.extent === 'all' ? 'did' : 'would'));
+  show(services.ui, result, () => renderDiscard(result, request.extent === 'all' ? 'did' : 'would'));
 }
 
 /** Words that resemble a command, with that command, and the monorepo or a folder in it. */

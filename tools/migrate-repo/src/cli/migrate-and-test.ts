@@ -1,7 +1,6 @@
 import { isToolError } from '@tributary/model/errors';
 import { checkOutput } from '@tributary/process/output-file';
 import type { Services } from '@tributary/terminal/main';
-import type { Ui } from '@tributary/terminal/ui';
 import { renderMigration, renderPlan, type TerminalStyle } from '../render.js';
 import type { MigrateResult } from '../result/result.js';
 import type { TestLevel, TestsResult } from '../result/tests-result.js';
@@ -19,8 +18,9 @@ export async function migrateAndTest(request: MigrateRequest, services: Services
   return result;
 }
 
-export function pageOfMigration(result: MigrateResult, ui: Ui): string {
-  return result.state === 'planned' ? renderPlan(result, pageOf(ui)) : renderMigration(result, pageOf(ui));
+/** Renders the plan or the outcome of a migration. */
+export function pageOfMigration(result: MigrateResult, page: TerminalStyle): string {
+  return result.state === 'planned' ? renderPlan(result, page) : renderMigration(result, page);
 }
 
 /**
@@ -42,10 +42,6 @@ async function compareTests(
     services.ui.error(error.message, { code: error.code, hint: error.hint });
     return { level: 'off', reason: 'not run', variables: [], packages: [] };
   }
-}
-
-export function pageOf(ui: Ui): TerminalStyle {
-  return { width: ui.dataWidth(), bold: (text) => ui.styleData('bold', text) };
 }
 
 /** The level to which tests are compared, or why they are not. `plan`: nothing is migrated. */

@@ -15,7 +15,8 @@ import { type ProposedBranch, propose } from '../run/propose.js';
 import { continueSync } from '../run/sync-continue.js';
 import type { SyncRequest } from '../run/sync-request.js';
 import { isUnfinished } from '../unfinished.js';
-import { migrateAndTest, pageOf, pageOfMigration } from './migrate-and-test.js';
+import { migrateAndTest, pageOfMigration } from './migrate-and-test.js';
+import { pageOf } from './show.js';
 
 /**
  * Runs `migrate` and opens a pull request for its branch. If an earlier run has left a branch, it is proposed
@@ -27,7 +28,7 @@ export async function runMigrateAndPropose(request: MigrateRequest, services: Se
   if (found !== undefined) return finish({ ready, branch: found }, services);
   const migration = await migrateOrFind(ready, request, services);
   if ('waiting' in migration) return finish({ ready, branch: migration.waiting, leftOut: migration.leftOut }, services);
-  if (!services.ui.flags.json) services.ui.page(pageOfMigration(migration, services.ui));
+  if (!services.ui.flags.json) services.ui.page(pageOfMigration(migration, pageOf(services.ui)));
   if (request.report !== undefined) writeReport(request.report, migration);
   if (isUnfinished(migration)) process.exitCode = 1;
   await finish({ ready, branch: branchOfMigration(migration), migration }, services);

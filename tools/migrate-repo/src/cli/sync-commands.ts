@@ -5,6 +5,7 @@ import { sync } from '../run/sync.js';
 import { abortSync } from '../run/sync-abort.js';
 import { continueSync } from '../run/sync-continue.js';
 import type { SyncRequest } from '../run/sync-request.js';
+import { show } from './show.js';
 
 /** Runs `sync` and prints the result. Sets exit code 1 if a person must resolve conflicts. */
 export async function runSync(request: SyncRequest, services: Services): Promise<void> {
@@ -21,17 +22,14 @@ export async function runSyncContinue(request: SyncRequest, services: Services):
 /** Aborts a sync that has conflicts. */
 export async function runSyncAbort(request: SyncRequest, services: Services): Promise<void> {
   const result = await abortSync(request, services);
-  if (services.ui.flags.json) services.ui.document(result);
-  else
-    services.ui.page(
-      `Aborted the sync of ${request.name}: removed the branch ${result.branch}, ${result.tags.length} tags and its worktree.`,
-    );
+  show(services.ui, result, ({ branch, tags }) => {
+    return `Aborted the sync of ${request.name}: removed the branch ${branch}, ${tags.length} tags and its worktree.`;
+  });
 }
 
 function tell(result: SyncResult, { ui }: Services): void {
   for (const warning of result.warnings) ui.warning(warning);
-  if (ui.flags.json) ui.document(result);
-  else ui.page(renderSync(result, { width: ui.dataWidth(), bold: (text) => ui.styleData('bold', text) }));
+  show(ui, result, renderSync);
   const next = nextAfterSync(result);
   if (next !== undefined && next !== '') ui.hint(next);
   if (result.state === 'conflicts') process.exitCode = 1;
