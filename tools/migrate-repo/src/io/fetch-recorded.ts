@@ -2,6 +2,7 @@ import type { Git } from '@tributary/git/git';
 import type { ObjectId } from '@tributary/model/ids';
 import type { ImportRecord } from '@tributary/model/import-record';
 import { type RefOfSource, refToFetch } from '../plan/recorded-ref.js';
+import { listRefs } from './refs.js';
 import { resolveCommits } from './resolve-commits.js';
 import { announceRefs, fetchRefs, type Remote } from './scratch-fetch.js';
 
@@ -22,6 +23,8 @@ export async function fetchRecorded(remote: Remote, record: ImportRecord, branch
 
 /** Returns the commits of the fetched tags. Throws `GIT_FAILED`. */
 export async function fetchedTags(git: Git): Promise<readonly ObjectId[]> {
-  const output = await git.text(['for-each-ref', '--format=%(objectname)', TAGS]);
-  return resolveCommits(git, output.split('\n').filter((line) => line !== '') as ObjectId[]);
+  return resolveCommits(
+    git,
+    (await listRefs(git, [TAGS])).map(({ id }) => id),
+  );
 }

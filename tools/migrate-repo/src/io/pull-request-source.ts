@@ -1,9 +1,10 @@
 import { type Git, plumbing } from '@tributary/git/git';
 import { idLength } from '@tributary/git/object-id';
-import { type ObjectId, parseObjectId } from '@tributary/model/ids';
+import type { ObjectId } from '@tributary/model/ids';
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { PullRequest } from '@tributary/model/pull-request-host';
 import type { RepoUrl } from '@tributary/model/repo-url';
+import { listRefs } from './refs.js';
 import { announceRefs, fetchRefs, formatMismatch, type OnFetch } from './scratch-fetch.js';
 import { refuseShallow } from './source.js';
 import type { LocalRepository } from './target.js';
@@ -43,13 +44,9 @@ export async function fetchPullRequests(
   if (refspecs.length > 0) await fetchRefs(place, refspecs, { onFetch: place.onFetch });
   const git = plumbing(place.scratch, { signal: place.signal });
   await refuseShallow(git, place.url);
-  const refs = await git.text(['for-each-ref', '--format=%(objectname) %(refname)', PULLS, HEADS]);
-  const found = refs
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => ({ id: parseObjectId(line.slice(0, line.indexOf(' '))), ref: line.slice(line.indexOf(' ') + 1) }));
+  const found = await listRefs(git, [PULLS, HEADS]);
   const under = (prefix: string): (readonly [string, ObjectId])[] =>
-    found.flatMap(({ id, ref }) => (ref.startsWith(prefix) ? [[ref.slice(prefix.length), id] as const] : []));
+    found.flatMap(({ id, name }) => (name.startsWith(prefix) ? [[name.slice(prefix.length), id] as const] : []));
   return {
     git,
     scratch: place.scratch,

@@ -1,7 +1,7 @@
 import type { Git } from '@tributary/git/git';
-import { parseObjectId } from '@tributary/model/ids';
 import { compareTags, type NamedTag } from '../history/tag-marks.js';
 import type { FoundImport } from './imports.js';
+import { listRefs } from './refs.js';
 
 /**
  * Returns the tags of this clone that an import brought, and tags with the same names that hold something else now.
@@ -12,10 +12,7 @@ export async function readRecordedTags(
   { record }: Pick<FoundImport, 'record'>,
 ): Promise<{ readonly came: NamedTag[]; readonly moved: NamedTag[] }> {
   if (record.tags === undefined) return { came: [], moved: [] };
-  const output = await git.text(['for-each-ref', '--format=%(objectname) %(refname:strip=2)', 'refs/tags']);
-  const here = output
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => ({ id: parseObjectId(line.slice(0, line.indexOf(' '))), name: line.slice(line.indexOf(' ') + 1) }));
+  const tags = await listRefs(git, ['refs/tags']);
+  const here = tags.map(({ id, name }) => ({ id, name: name.slice('refs/tags/'.length) }));
   return compareTags(record.tags.marks, here);
 }

@@ -1,6 +1,6 @@
 import type { Git } from '@tributary/git/git';
 import { isToolError, ToolError } from '@tributary/model/errors';
-import { type ObjectId, parseObjectId, type RefName } from '@tributary/model/ids';
+import { type ObjectId, parseObjectId, type RefName, tagRef } from '@tributary/model/ids';
 
 /** A ref, and its intended or previous value. */
 export interface RefValue {
@@ -52,10 +52,24 @@ function notMoved(what: string, error: ToolError): ToolError {
 
 /** Returns the values of all refs, by full name. */
 export async function readRefs(git: Git): Promise<ReadonlyMap<string, ObjectId>> {
-  const output = await git.text(['for-each-ref', '--format=%(objectname) %(refname)']);
-  const pairs = output
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => line.split(' '));
-  return new Map(pairs.map(([id = '', ref = '']) => [ref, parseObjectId(id)]));
+  return new Map((await listRefs(git)).map(({ id, name }) => [name, id]));
+}
+
+/** Returns the refs under some folders, or all, ordered by full name. */
+export async function listRefs(
+  git: Git,
+  folders: readonly string[] = [],
+): Promise<readonly { readonly id: ObjectId; readonly name: string }[]> {
+  const output = await git.text(['for-each-ref', '--format=%(objectname) %(refname)', ...folders]);
+  const lines = output.split('\n').filter((line) => line !== '');
+  return lines.map((line) => ({ id: parseObjectId(line.slice(0, line.indexOf(' '))), name: line.slice(line.indexOf(' ') + 1) }));
+}
+
+/** Returns the tags that the repository lacks. An earlier import may have left some of them. */
+export async function missingTags(
+  git: Git,
+  tags: readonly { readonly name: string; readonly id: ObjectId }[],
+): Promise<readonly RefValue[]> {
+  const known = await readRefs(git);
+  return tags.flatMap(({ name, id }) => (known.get(tagRef(name)) === id ? [] : [{ ref: tagRef(name), value: id }]));
 }

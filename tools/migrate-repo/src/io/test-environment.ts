@@ -6,6 +6,7 @@ import type { AbsolutePath } from '@tributary/model/paths';
 import { type Environment, installEnvironment } from '@tributary/process/environment';
 import { holdsCredential, setsCredential } from '../credentials.js';
 import type { TestVariables } from '../tests/variables.js';
+import { variablesIn } from './yarn-environment.js';
 
 /** Where the tests of one side may write. */
 export interface EnvironmentFolders {
@@ -127,11 +128,8 @@ function registryLines(): string {
 
 /** Returns empty values for `npmAuthToken: ${NPM_TOKEN}`, also in a repository's .npmrc. */
 function emptyVariables(root: string): Environment {
-  const texts = ['.yarnrc.yml', '.npmrc']
-    .map((name) => join(root, name))
-    .flatMap((file) => (existsSync(file) ? [readFileSync(file, 'utf8')] : []));
-  const names = texts.flatMap((text) => [...text.matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name));
-  return Object.fromEntries(names.map((name) => [name, '']));
+  const files = ['.yarnrc.yml', '.npmrc'].map((name) => join(root, name));
+  return Object.fromEntries(variablesIn(files).map((name) => [name, '']));
 }
 
 /** Returns PATH without the folders of packages from which this process was started: tests must not find their programs. */

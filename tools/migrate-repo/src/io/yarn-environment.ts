@@ -38,15 +38,17 @@ export function registrySettings(): Record<string, string> {
 /** Returns the variables that settings name: `npmAuthToken: ${NPM_TOKEN}`. */
 function namedVariables(root: AbsolutePath): Record<string, string> {
   const homes = [process.env['HOME'], process.env['USERPROFILE']].flatMap((home) => (home === undefined ? [] : [home]));
-  const texts = [root, ...homes]
-    .map((folder) => join(folder, '.yarnrc.yml'))
-    .flatMap((file) => (existsSync(file) ? [readFileSync(file, 'utf8')] : []));
-  const names = texts.flatMap((text) => [...text.matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name));
   return Object.fromEntries(
-    names.flatMap((name) => {
+    variablesIn([root, ...homes].map((folder) => join(folder, '.yarnrc.yml'))).flatMap((name) => {
       if (/^(?:GITHUB|GH)_(?:\w+_)?TOKEN$/.test(name)) return [[name, '']];
       const value = process.env[name];
       return value === undefined ? [] : [[name, value]];
     }),
   );
+}
+
+/** Returns the variables that settings files use, as in `${NPM_TOKEN}`. Files need not exist. */
+export function variablesIn(files: readonly string[]): readonly string[] {
+  const texts = files.flatMap((file) => (existsSync(file) ? [readFileSync(file, 'utf8')] : []));
+  return texts.flatMap((text) => [...text.matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name));
 }

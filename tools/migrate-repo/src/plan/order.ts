@@ -1,4 +1,5 @@
 import type { WorkspaceName } from '@tributary/model/ids';
+import type { Manifest } from '@tributary/workspaces/manifest';
 
 /** A package and the names of its dependencies, of any kind. */
 export interface OrderedPackage {
@@ -42,4 +43,9 @@ export function findStranded<T extends OrderedPackage>(
     }
   }
   return stranded;
+}
+
+/** Returns the names of all dependencies in a manifest. */
+export function namesIn({ dependencies, devDependencies, peerDependencies, optionalDependencies }: Manifest): ReadonlySet<string> {
+  return new Set([dependencies, devDependencies, peerDependencies, optionalDependencies].flatMap((block) => [...block.keys()]));
 }

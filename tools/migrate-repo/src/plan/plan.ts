@@ -12,7 +12,7 @@ import type { LeftOutPackage, SourceFacts, TargetFacts } from './facts.js';
 import { refuseMalformed } from './malformed.js';
 import { nameRepository } from './name-repository.js';
 import { conflictingRef, defaultBranch, isOfOtherPackage, newTagName, refuseTagCollisions, targetPath } from './names.js';
-import { findStranded, orderImportedPackages } from './order.js';
+import { findStranded, namesIn, orderImportedPackages } from './order.js';
 import { oneOfEach } from './twin-tags.js';
 
 /** All changes, decided before anything is written. */
@@ -226,9 +226,7 @@ function asImportedPackage(facts: SourceFacts): {
   dependsOn: ReadonlySet<string>;
   facts: SourceFacts;
 } {
-  const { dependencies, devDependencies, peerDependencies, optionalDependencies } = facts.manifest;
-  const dependsOn = new Set([dependencies, devDependencies, peerDependencies, optionalDependencies].flatMap((block) => [...block.keys()]));
-  return { name: facts.request.name, dependsOn, facts };
+  return { name: facts.request.name, dependsOn: namesIn(facts.manifest), facts };
 }
 
 function dependencyLeftOut(name: string, missing: string, leftOut: readonly LeftOutPackage[]): ToolError {

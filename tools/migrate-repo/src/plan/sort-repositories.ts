@@ -1,10 +1,10 @@
 import { isToolError } from '@tributary/model/errors';
 import type { ForgeRepository } from '@tributary/model/forge';
-import { parseWorkspaceName, type WorkspaceName } from '@tributary/model/ids';
-import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
+import { parseWorkspaceName } from '@tributary/model/ids';
+import { parseManifest } from '@tributary/workspaces/manifest';
 import type { NoPackage } from '../result/result.js';
 import { nameOf } from './name-repository.js';
-import { type OrderedPackage, orderImportedPackages } from './order.js';
+import { namesIn, type OrderedPackage, orderImportedPackages } from './order.js';
 
 export interface LeftOutRepository {
   readonly repository: string;
@@ -79,10 +79,6 @@ function readPackage(repository: ForgeRepository, text: string | undefined): Fou
 
 function leave({ name }: ForgeRepository, reason: NoPackage, detail?: string): LeftOutRepository {
   return { repository: name, reason, detail };
-}
-
-function namesIn({ dependencies, devDependencies, peerDependencies, optionalDependencies }: Manifest): ReadonlySet<WorkspaceName | string> {
-  return new Set([dependencies, devDependencies, peerDependencies, optionalDependencies].flatMap((block) => [...block.keys()]));
 }
 
 /** Whether two addresses lead to the same repository, by any protocol. */

@@ -4,13 +4,14 @@ import type { Git } from '@tributary/git/git';
 import { splitNul } from '@tributary/git/parse';
 import { nameAsText } from '@tributary/git/tree';
 import { ToolError } from '@tributary/model/errors';
-import { type CommitId, tagRef } from '@tributary/model/ids';
+import type { CommitId } from '@tributary/model/ids';
 import { type AbsolutePath, isInside, joinRepoPath, parseAbsolutePath, type RepoPath } from '@tributary/model/paths';
 import type { Alignment } from '../alignment.js';
 import type { ImportCommits } from '../history/branch.js';
 import type { DonePackage } from '../history/prove.js';
+import type { CommitMap } from '../history/rewrite.js';
 import { handOver } from '../io/hand-over.js';
-import { readRefs } from '../io/refs.js';
+import { missingTags } from '../io/refs.js';
 import type { StagingArea } from '../io/staging-area.js';
 import type { Target } from '../io/target.js';
 import type { MigrationPlan, PlannedPackage } from '../plan/plan.js';
@@ -55,10 +56,10 @@ export async function applyPlan(stagingArea: StagingArea, target: Target, work: 
   const scratchBranch = openScratchBranch(target, stagingArea, work);
   const built = await build(scratchBranch, { ...work, done }, stagingArea.newTemporary());
   work.services.signal.throwIfAborted();
-  const refs = await readRefs(target.git);
-  const made = done.flatMap(({ moved }) => moved.tags.map((tag) => ({ ref: tagRef(tag.name), value: tag.id })));
-  // A removed import may have left the same tags.
-  const tags = made.filter(({ ref, value }) => refs.get(ref) !== value);
+  const tags = await missingTags(
+    target.git,
+    done.flatMap(({ moved }) => moved.tags),
+  );
   const message = `migrate-repo: ${packages.map(({ source }) => source.request.name).join(', ')}`;
   await handOver(target, { scratches: scratchBranch.scratches, refs: [...tags, { ref: work.plan.branch, value: built.tip }], message });
   return { built, done };
@@ -69,31 +70,49 @@ async function build(
   work: BuildOrder & { readonly done: readonly DonePackage[] },
   temporary: AbsolutePath,
 ): Promise<BuiltBranch> {
+  const moved = work.done.map((one) => one.moved);
+  const imports = await importAll(scratchBranch, moved, work.plan);
+  const histories = { merges: imports.map(({ merge }) => merge), maps: moved.map(({ map }) => map), tips: moved.map(({ tip }) => tip) };
+  return { imports, ...(await alignAndProve(scratchBranch, { ...work, ...histories, beside: [], extent: 'all' }, temporary)) };
+}
+
+/** What is aligned on a branch. `maps` and `tips` are those of the imported histories, in the order of the plan. */
+interface AlignmentOrder extends BuildOrder {
+  readonly merges: readonly CommitId[];
+  readonly maps: readonly (CommitMap | undefined)[];
+  readonly tips: readonly CommitId[];
+  /** Files outside the packages that the branch changes on purpose. */
+  readonly beside: readonly RepoPath[];
+  readonly extent: 'all' | 'plan only';
+}
+
+/**
+ * Aligns the imported packages, if requested, and proves that the branch is complete, changes nothing else, and is what
+ * Yarn sees. Throws as `alignBranch`, `PROOF_FAILED`, `YARN_DISAGREES`.
+ */
+export async function alignAndProve(
+  scratchBranch: ScratchBranch,
+  work: AlignmentOrder,
+  temporary: AbsolutePath,
+): Promise<Pick<BuiltBranch, 'tip' | 'alignment'>> {
   const { target, view, builder } = scratchBranch;
-  const imports = await importAll(
-    scratchBranch,
-    work.done.map(({ moved }) => moved),
-    work.plan,
-  );
-  const installation = work.align?.install === 'yes' ? placeToInstall(scratchBranch, temporary, work.services.signal) : 'never';
-  const alignment = await alignImported(
-    scratchBranch,
-    { ...work, merges: imports.map(({ merge }) => merge), maps: work.done.map(({ moved }) => moved.map) },
-    installation,
-  );
-  const built = { tip: builder.tip, imports, alignment };
-  await proveConnected(view, { tip: built.tip, base: target.facts.head, tips: work.done.map(({ moved }) => moved.tip) });
-  const aligned = alignment?.steps.flatMap(({ files }) => files) ?? [];
-  await proveNothingElse(view, target, { tip: built.tip, plan: work.plan, aligned });
+  const isWanted = work.align?.install === 'yes';
+  const real = (): InstallationOrder => placeToInstall(scratchBranch, temporary, work.services.signal);
+  const installation = !isWanted ? 'never' : work.extent === 'all' ? real() : 'later';
+  const alignment = await alignImported(scratchBranch, work, installation);
+  const { tip } = builder;
+  await proveConnected(view, { tip, base: target.facts.head, tips: work.tips });
+  const aligned = [...work.beside, ...(alignment?.steps.flatMap(({ files }) => files) ?? [])];
+  await proveNothingElse(view, target, { tip, plan: work.plan, aligned });
   const scratch = parseAbsolutePath(join(temporary, 'check'));
   mkdirSync(scratch);
   const { checkWorkspaces } = await import('../io/check-workspaces.js');
-  await checkWorkspaces(view, built.tip, { root: target.facts.root, packages: work.plan.packages, scratch });
-  return built;
+  await checkWorkspaces(view, tip, { root: target.facts.root, packages: work.plan.packages, scratch });
+  return { tip, alignment };
 }
 
 /** Returns where to install a branch. */
-export function placeToInstall({ target, scratches }: ScratchBranch, temporary: AbsolutePath, signal: AbortSignal): InstallationOrder {
+function placeToInstall({ target, scratches }: ScratchBranch, temporary: AbsolutePath, signal: AbortSignal): InstallationOrder {
   const gitDir = scratches.at(-1);
   if (gitDir === undefined) throw new Error('a scratch branch has a scratch repository of its own');
   const folder = parseAbsolutePath(join(temporary, 'install'));
@@ -105,7 +124,7 @@ export function placeToInstall({ target, scratches }: ScratchBranch, temporary: 
  * Proves that every object that the new commits reach exists. git checked the objects of the imported histories when
  * they were fetched, and the proof has tied each new commit to a fetched one. Throws `GIT_FAILED`.
  */
-export async function proveConnected(
+async function proveConnected(
   view: Git,
   branch: { readonly tip: CommitId; readonly base: CommitId; readonly tips: readonly CommitId[] },
 ): Promise<void> {
@@ -117,7 +136,7 @@ export async function proveConnected(
  * Proves that the branch changes only three things in the monorepo: the new folders, the files that the alignment
  * reports, and the root package.json if packages were registered.
  */
-export async function proveNothingElse(
+async function proveNothingElse(
   view: Git,
   target: Target,
   branch: { readonly tip: CommitId; readonly plan: Pick<MigrationPlan, 'packages'>; readonly aligned: readonly RepoPath[] },

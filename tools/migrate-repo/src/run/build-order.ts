@@ -1,6 +1,7 @@
+import type { Config } from '@tributary/model/config';
 import type { Services } from '@tributary/terminal/main';
 import type { Progress } from '@tributary/terminal/progress';
-import type { AlignChoices } from '../align/choices.js';
+import { type AlignChoices, alignChoices } from '../align/choices.js';
 import type { SignerIn } from '../io/sign-commits.js';
 import type { FetchedSource } from '../io/source.js';
 import type { Identity } from '../plan/facts.js';
@@ -19,6 +20,14 @@ export interface BuildOrder {
   readonly fetched: ReadonlyMap<string, FetchedSource>;
   readonly services: Services;
   readonly progress: Progress;
+}
+
+/** Returns how to align, by the command line and tributary.json; `undefined` with `--no-align`. */
+export function alignmentAsked(
+  { align, internal, install, scripts }: Pick<MigrateRequest, 'align' | 'internal' | 'install' | 'scripts'>,
+  { migrate }: Config,
+): BuildOrder['align'] {
+  return align === 'no' ? undefined : { choices: alignChoices(migrate, internal), install, scripts };
 }
 
 /** Returns the fetched source of a planned package. */

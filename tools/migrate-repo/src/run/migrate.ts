@@ -5,7 +5,6 @@ import { isInside } from '@tributary/model/paths';
 import { between } from '@tributary/model/time';
 import type { Services } from '@tributary/terminal/main';
 import type { Progress } from '@tributary/terminal/progress';
-import { alignChoices } from '../align/choices.js';
 import { describeMigration } from '../describe/describe.js';
 import { forget, type KeptFetch } from '../io/kept-fetch.js';
 import { readSigner, type SignerIn } from '../io/sign-commits.js';
@@ -18,7 +17,7 @@ import { sourceWarnings } from '../plan/source-warnings.js';
 import type { MigrateResult } from '../result/result.js';
 import { namesOf } from '../text.js';
 import { applyPlan } from './apply.js';
-import { type BuildOrder, sourceOf } from './build-order.js';
+import { alignmentAsked, type BuildOrder, sourceOf } from './build-order.js';
 import { planWithTags } from './confirm-tags.js';
 import { type Gathered, gatherSources, readSettings, type Settings } from './gather.js';
 import { allThere, leavingOut, nothingLeft } from './leave-out.js';
@@ -80,8 +79,7 @@ async function migrateIn(stagingArea: StagingArea, migrating: Migrating): Promis
     leftOut.push(more);
     return planWithout(leftOut, gathered, { ...migrating, moves });
   };
-  const aligning = { choices: alignChoices(settings.config.migrate, request.internal), install: request.install, scripts: request.scripts };
-  const align = request.align === 'no' ? undefined : aligning;
+  const align = alignmentAsked(request, settings.config);
   const common = { identity, signerIn, align, fetched, moves, services, progress };
   const { plan, outcome } = await leavingOut({
     plan: await planWithout(leftOut, gathered, { ...migrating, moves }),

@@ -1,19 +1,18 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Git } from '@tributary/git/git';
 import { resolveNames } from '@tributary/git/objects';
 import type { CommitId, ObjectId } from '@tributary/model/ids';
 import type { ImportRecord } from '@tributary/model/import-record';
-import { type AbsolutePath, parseAbsolutePath, type RepoPath } from '@tributary/model/paths';
+import type { AbsolutePath, RepoPath } from '@tributary/model/paths';
 import type { Alignment } from '../alignment.js';
 import { type MergedPackage, mergePackage } from '../history/merge-package.js';
 import type { MovedHistory } from '../history/move.js';
 import type { StagingArea } from '../io/staging-area.js';
 import { readTarget, type Target } from '../io/target.js';
 import { besideMessage, syncMessage } from '../plan/messages.js';
-import { placeToInstall, proveConnected, proveNothingElse } from './apply.js';
+import { alignAndProve } from './apply.js';
 import type { BuildOrder } from './build-order.js';
-import { alignImported, objectsOf, openScratchBranch, type ScratchBranch } from './scratch-branch.js';
+import { objectsOf, openScratchBranch, type ScratchBranch } from './scratch-branch.js';
 import type { ImportChain } from './sync-chain.js';
 import { importAt, importedBefore } from './sync-sides.js';
 
@@ -81,29 +80,22 @@ export async function buildSync(work: SyncWork, { merged, scratches }: PreparedM
 }
 
 /** Aligns the merged package with the steps of a migration, installs it, and proves that nothing else changed. Throws as `buildSync`. */
-export async function alignSync(
+export function alignSync(
   scratchBranch: ScratchBranch,
-  work: Pick<SyncWork, 'stagingArea' | 'target' | 'applying'> & {
+  {
+    stagingArea,
+    moved,
+    applying,
+    beside,
+  }: Pick<SyncWork, 'stagingArea' | 'applying'> & {
     readonly moved: Pick<MovedHistory, 'tip' | 'map'>;
     readonly beside: readonly RepoPath[];
   },
   extent: 'all' | 'plan only',
 ): Promise<Pick<SyncedBranch, 'tip' | 'alignment'>> {
-  const { stagingArea, target, moved, applying } = work;
-  const { builder, view } = scratchBranch;
-  const temporary = stagingArea.newTemporary();
-  const wanted = applying.align?.install === 'yes';
-  const installation = !wanted ? 'never' : extent === 'all' ? placeToInstall(scratchBranch, temporary, applying.services.signal) : 'later';
   // The imported tip has the package's original files: its lockfile and the package.json that matches it.
-  const alignment = await alignImported(scratchBranch, { ...applying, merges: [moved.tip], maps: [moved.map] }, installation);
-  await proveConnected(view, { tip: builder.tip, base: target.facts.head, tips: [moved.tip] });
-  const aligned = [...work.beside, ...(alignment?.steps.flatMap(({ files }) => files) ?? [])];
-  await proveNothingElse(view, target, { tip: builder.tip, plan: applying.plan, aligned });
-  const scratch = parseAbsolutePath(join(temporary, 'check'));
-  mkdirSync(scratch);
-  const { checkWorkspaces } = await import('../io/check-workspaces.js');
-  await checkWorkspaces(view, builder.tip, { root: target.facts.root, packages: applying.plan.packages, scratch });
-  return { tip: builder.tip, alignment };
+  const histories = { merges: [moved.tip], maps: [moved.map], tips: [moved.tip] };
+  return alignAndProve(scratchBranch, { ...applying, ...histories, beside, extent }, stagingArea.newTemporary());
 }
 
 /**

@@ -3,12 +3,12 @@ import { basename, dirname, join } from 'node:path';
 import { asUser, plumbing } from '@tributary/git/git';
 import { FOLDER_MODE } from '@tributary/git/tree';
 import { ToolError } from '@tributary/model/errors';
-import { type RefName, shortRef, tagRef } from '@tributary/model/ids';
+import { type RefName, shortRef } from '@tributary/model/ids';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import type { MovedHistory } from '../history/move.js';
 import { TreeDraft } from '../history/tree-draft.js';
 import { handOver } from '../io/hand-over.js';
-import { moveRefs, type RefValue, readRefs } from '../io/refs.js';
+import { missingTags, moveRefs, type RefValue } from '../io/refs.js';
 import type { LocalRepository } from '../io/target.js';
 import { syncMessage } from '../plan/messages.js';
 import { BEGUN, fileOf, IMPORTED_TIP, TAGS, WHOLE_TREE } from './open-sync.js';
@@ -39,10 +39,7 @@ export async function leaveConflict(
   await draft.store(view);
   const { head } = target.facts;
   await packNew(view, scratch, { wanted: [draft.root, merged.tree, ...merged.stages.map(({ id }) => id)], known: [head, moved.tip] });
-  const known = await readRefs(target.git);
-  const tags = place.tags
-    .filter(({ name, id }) => known.get(tagRef(name)) !== id)
-    .map(({ name, id }): RefValue => ({ ref: tagRef(name), value: id }));
+  const tags = await missingTags(target.git, place.tags);
   const refs = [...tags, { ref: place.branch, value: head }];
   await handOver(target, { scratches: [source.scratch, scratch], refs, message: BEGUN });
   try {

@@ -7,7 +7,6 @@ import { isInside, parseAbsolutePath } from '@tributary/model/paths';
 import { parseRepoUrl } from '@tributary/model/repo-url';
 import { between } from '@tributary/model/time';
 import type { Services } from '@tributary/terminal/main';
-import { alignChoices } from '../align/choices.js';
 import { describeAlignment } from '../describe/describe.js';
 import type { FileChanges, HistoryToMerge } from '../history/branch.js';
 import { diffTrees, readChanges } from '../history/merge-package.js';
@@ -19,7 +18,7 @@ import { requireWritable } from '../io/writable.js';
 import { besideMessage } from '../plan/messages.js';
 import { syncBranch } from '../plan/sync-branch.js';
 import type { SyncResult } from '../result/result.js';
-import type { BuildOrder } from './build-order.js';
+import { alignmentAsked, type BuildOrder } from './build-order.js';
 import { readSettings } from './gather.js';
 import { findBeside } from './nothing-beside.js';
 import { notOpen, type OpenSync, readOpenSync, unfinished } from './open-sync.js';
@@ -58,18 +57,9 @@ export async function continueSync(request: SyncRequest, services: Services): Pr
   const moved = await movedBefore(target, resolved.record);
   const identity = await readIdentity(target.userGit);
   const signerIn = await readSigner(target, identity, services.signal);
-  const choices = { choices: alignChoices(config.migrate, request.internal), install: request.install, scripts: request.scripts };
   const plan = { branch: ref, strategy: resolved.record.strategy, packages: [moved.planned], leftOut: [] };
-  const align = request.align === 'no' ? undefined : choices;
-  const applying: BuildOrder = {
-    identity,
-    signerIn,
-    plan,
-    align,
-    fetched: new Map(),
-    services,
-    progress,
-  };
+  const align = alignmentAsked(request, config);
+  const applying: BuildOrder = { identity, signerIn, plan, align, fetched: new Map(), services, progress };
   const { tip, alignment } = await finish({ target, open, resolved, moved, applying });
   progress.done();
   return {
@@ -98,7 +88,7 @@ async function finish({ target, open, resolved, moved, applying }: Finishing): P
     await scratchBranch.builder.store();
     const aligned = await alignSync(
       scratchBranch,
-      { stagingArea, target, moved: { ...moved, map: undefined }, applying, beside: [...beside.keys()] },
+      { stagingArea, moved: { ...moved, map: undefined }, applying, beside: [...beside.keys()] },
       'all',
     );
     const scratch = stagingArea.newScratch('result');

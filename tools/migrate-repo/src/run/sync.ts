@@ -6,7 +6,6 @@ import type { ImportRecord } from '@tributary/model/import-record';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { between } from '@tributary/model/time';
 import type { Services } from '@tributary/terminal/main';
-import { alignChoices } from '../align/choices.js';
 import { describeAlignment } from '../describe/describe.js';
 import { withoutAsked } from '../describe/new-decisions.js';
 import { type MovedHistory, moveHistory } from '../history/move.js';
@@ -14,7 +13,7 @@ import { type HistoryProof, proveMove } from '../history/prove.js';
 import { compareTags } from '../history/tag-marks.js';
 import { handOver } from '../io/hand-over.js';
 import { forget } from '../io/kept-fetch.js';
-import { type RefValue, readRefs } from '../io/refs.js';
+import { missingTags, readRefs } from '../io/refs.js';
 import { readSigner } from '../io/sign-commits.js';
 import { type StagingArea, withStagingArea } from '../io/staging-area.js';
 import { readIdentity, readTarget, type Target } from '../io/target.js';
@@ -24,7 +23,7 @@ import { refuseTagCollisions } from '../plan/names.js';
 import { type PlannedPackage, planBranch, planTags } from '../plan/plan.js';
 import { syncBranch } from '../plan/sync-branch.js';
 import type { SyncResult } from '../result/result.js';
-import type { BuildOrder } from './build-order.js';
+import { alignmentAsked, type BuildOrder } from './build-order.js';
 import { readSettings } from './gather.js';
 import { readOpenSync, unfinished } from './open-sync.js';
 import { openInOrder } from './put-in-order.js';
@@ -51,8 +50,7 @@ export async function sync(request: SyncRequest, services: Services): Promise<Sy
   const identity = await readIdentity(target.userGit);
   const signerIn = request.extent === 'all' ? await readSigner(target, identity, services.signal) : undefined;
   const branch = branchRef(syncBranchFor(request, chain));
-  const aligning = { choices: alignChoices(config.migrate, request.internal), install: request.install, scripts: request.scripts };
-  const align = request.align === 'no' ? undefined : aligning;
+  const align = alignmentAsked(request, config);
   const common = { request, target, chain, branch, identity, signerIn, align, services, progress };
   const outcome = await withStagingArea(target, (stagingArea) => syncIn(stagingArea, common));
   progress.done();
@@ -238,10 +236,7 @@ async function handOverSync(
   what: Pick<Outcome, 'fetched' | 'tags'> & { readonly scratches: readonly AbsolutePath[]; readonly tip?: CommitId },
 ): Promise<void> {
   services.signal.throwIfAborted();
-  const known = await readRefs(target.git);
-  const tags = what.tags.fresh
-    .filter(({ name, id }) => known.get(tagRef(name)) !== id)
-    .map(({ name, id }): RefValue => ({ ref: tagRef(name), value: id }));
+  const tags = await missingTags(target.git, what.tags.fresh);
   const refs = [...tags, ...(what.tip === undefined ? [] : [{ ref: branch, value: what.tip }])];
   // A long-lived branch does not wait to be merged.
   const message = `${shortRef(branch).startsWith('sync/') ? 'migrate-repo' : 'migrate-repo sync'}: ${request.name}`;

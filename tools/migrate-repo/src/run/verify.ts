@@ -1,7 +1,7 @@
 import { type Git, plumbing } from '@tributary/git/git';
 import { resolveNames } from '@tributary/git/objects';
 import { ToolError } from '@tributary/model/errors';
-import type { ObjectId, WorkspaceName } from '@tributary/model/ids';
+import type { CommitId, ObjectId, WorkspaceName } from '@tributary/model/ids';
 import type { ImportRecord } from '@tributary/model/import-record';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import { parseRepoUrl, type RepoUrl } from '@tributary/model/repo-url';
@@ -76,7 +76,7 @@ export async function proveImport(
   comparison: RecordComparison & { readonly missingSource: 'fetch' | 'do without' },
 ): Promise<VerifyResult> {
   const { record } = found;
-  await (found.record.previousTip === undefined ? proveMerge(target.git, found) : proveSync(target.git, found, found.record.previousTip));
+  await proveJoined(target.git, found);
   const { came, moved } = await readRecordedTags(target.git, found);
   if (moved.length > 0) throw broken(record, `the tags ${moved.map(({ name }) => name).join(', ')} differ from the imported ones`);
   await proveConnected(target.git, record, came);
@@ -107,35 +107,33 @@ export async function proveImport(
   };
 }
 
-/**
- * Proves that the merge commit joins what the record says, and nothing else. The imported tip is its second parent, its
- * files are under the path, and all other files are those of the first parent.
- */
-async function proveMerge(git: Git, { record, merge }: Pick<SurveyedImport, 'record' | 'merge'>): Promise<void> {
-  const names = [`${merge}^2`, `${merge}:${record.path}`, `${record.importedTip}:${record.path}`];
-  const [parent, inMerge, inTip] = await resolveNames(git, names);
+/** Proves that the merge commit joins the imported tip as its second parent, and changes nothing outside the folder. */
+async function proveJoined(git: Git, { record, merge }: Pick<SurveyedImport, 'record' | 'merge'>): Promise<void> {
+  const [parent] = await resolveNames(git, [`${merge}^2`]);
   if (parent?.id !== record.importedTip)
     throw broken(record, `the merge commit ${merge} does not have ${record.importedTip} as its second parent`);
-  if (inMerge === undefined || inMerge.id !== inTip?.id)
-    throw broken(record, `the merge commit ${merge} does not have the last imported files under ${record.path}`);
+  await (record.previousTip === undefined ? proveFiles(git, record, merge) : proveRelated(git, record, record.previousTip));
   const beside = await findBeside(git, merge, record.path);
   if (beside !== undefined) throw broken(record, `the merge commit ${merge} also changes ${beside}, which is not part of the import`);
 }
 
+/** Proves that the files under the path are the imported ones. */
+async function proveFiles(git: Git, record: ImportRecord, merge: CommitId): Promise<void> {
+  const [inMerge, inTip] = await resolveNames(git, [`${merge}:${record.path}`, `${record.importedTip}:${record.path}`]);
+  if (inMerge === undefined || inMerge.id !== inTip?.id)
+    throw broken(record, `the merge commit ${merge} does not have the last imported files under ${record.path}`);
+}
+
 /**
- * Proves that a sync's merge commit joins a history related to the one before, and changes nothing outside the folder.
- * Its files are a merge with the monorepo's changes, which only a review can judge.
+ * Proves that a sync joins a history related to the one before. Its files are a merge with the monorepo's changes,
+ * which only a review can judge.
  */
-async function proveSync(git: Git, { record, merge }: Pick<SurveyedImport, 'record' | 'merge'>, previousTip: ObjectId): Promise<void> {
-  const [parent, previous] = await resolveNames(git, [`${merge}^2`, previousTip]);
-  if (parent?.id !== record.importedTip)
-    throw broken(record, `the merge commit ${merge} does not have ${record.importedTip} as its second parent`);
+async function proveRelated(git: Git, record: ImportRecord, previousTip: ObjectId): Promise<void> {
+  const [previous] = await resolveNames(git, [previousTip]);
   if (previous === undefined) throw broken(record, `${previousTip}, which it continues, is missing`);
   // Of another branch of the source, the histories have only their beginning in common. So have the commits by which --strategy merge moves the files.
   const related = await git.attempt(['merge-base', previousTip, record.importedTip]);
   if (related.exit !== 0) throw broken(record, `${record.importedTip} has nothing in common with ${previousTip}, which it continues`);
-  const beside = await findBeside(git, merge, record.path);
-  if (beside !== undefined) throw broken(record, `the merge commit ${merge} also changes ${beside}, which is not part of the import`);
 }
 
 /** Proves that every object that the imported commits reach is here. */

@@ -14,7 +14,7 @@ import { NO_TESTS, PREPARED, type TestRun, testRun } from '../../tests/test-run.
 import { withVariables } from '../../tests/variables.js';
 import type { WorkspaceClosures } from '../../tests/workspace-closures.js';
 import { WITHOUT_SCRIPTS } from './source-tests.js';
-import { fileName, type InstalledFolder, runStep, type TestBed, type TestSettings } from './test-steps.js';
+import { fileName, type InstalledFolder, runStep, runTests, type TestBed, type TestSettings } from './test-steps.js';
 
 /** The branch to test. */
 export interface MigratedBranch {
@@ -110,11 +110,7 @@ async function testInstalled(
   if (settings.level === 'build') return passed;
   if (!hasScript(folder, 'test')) return NO_TESTS;
   const env = environmentIn(settings, root, name);
-  const run = testRun(
-    'test',
-    await runStep(settings, { owner: name, title: 'after', command: [...yarn, 'run', 'test'], cwd: folder, env }),
-  );
-  return { ...run, remarks: [...remarks, ...run.remarks] };
+  return runTests(settings, { owner: name, title: 'after', command: [...yarn, 'run', 'test'], cwd: folder, env }, remarks);
 }
 
 /**

@@ -13,7 +13,7 @@ import { testEnvironment } from '../../io/test-environment.js';
 import { managerOf, type SourcePackageManager } from '../../tests/package-manager.js';
 import { NO_TESTS, PREPARED, type TestRun, testRun } from '../../tests/test-run.js';
 import { withVariables } from '../../tests/variables.js';
-import { fileName, type InstalledFolder, runStep, type TestBed, type TestSettings } from './test-steps.js';
+import { fileName, type InstalledFolder, runStep, runTests, type TestBed, type TestSettings } from './test-steps.js';
 
 /** The source to test before: a package at the migrated commit. */
 export interface TestedSource {
@@ -68,11 +68,7 @@ async function test(settings: TestSettings, name: string, { folder, env, manager
   if (failure !== undefined) return failure;
   if (settings.level !== 'test') return { ...PREPARED, remarks };
   if (!hasScript(folder, 'test')) return NO_TESTS;
-  const run = testRun(
-    'test',
-    await runStep(settings, { owner: name, title: 'before', command: [...manager.run, 'test'], cwd: folder, env }),
-  );
-  return { ...run, remarks: [...remarks, ...run.remarks] };
+  return runTests(settings, { owner: name, title: 'before', command: [...manager.run, 'test'], cwd: folder, env }, remarks);
 }
 
 async function prepare(settings: TestSettings, { name, commit, subdirectory }: TestedSource): Promise<Prepared> {

@@ -6,7 +6,7 @@ import { type ContainedResult, runContained } from '@tributary/process/contained
 import type { Environment } from '@tributary/process/environment';
 import type { TestLevel } from '../../result/tests-result.js';
 import type { CommandLine } from '../../tests/package-manager.js';
-import type { TestRun } from '../../tests/test-run.js';
+import { type TestRun, testRun } from '../../tests/test-run.js';
 import type { TestVariables } from '../../tests/variables.js';
 
 /** Where tests run, and their limits. */
@@ -70,6 +70,12 @@ export async function runStep(settings: TestSettings, { owner, title, command, c
   const unmarked = result.isMarked ? '' : ', without a mark: a process that drops its environment may run on';
   appendFileSync(file, `=== ${title}: ${command.join(' ')}\n${result.output}\n=== ended: ${result.ended}${left}${unmarked}\n\n`);
   return result;
+}
+
+/** Runs the tests of a package, whose preparation has made remarks. */
+export async function runTests(settings: TestSettings, step: TestStep, remarks: readonly string[]): Promise<TestRun> {
+  const run = testRun('test', await runStep(settings, step));
+  return { ...run, remarks: [...remarks, ...run.remarks] };
 }
 
 let counter = 0;
