@@ -2,11 +2,9 @@ import type { InternalConfig, MigrateConfig, VersionPolicy } from '@tributary/mo
 
 /** A team's choices for all migrations, in the block `migrate` of tributary.json. */
 export interface AlignChoices {
-  readonly internal: InternalChoices;
+  readonly internal: InternalConfig;
   readonly versions: VersionChoices;
 }
-
-export type InternalChoices = InternalConfig;
 
 export interface VersionChoices {
   readonly policy: VersionPolicy;

@@ -1,18 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
+import type { InternalConfig } from '@tributary/model/config';
 import { graphOf } from '@tributary/workspaces/testing/parse-graph';
 import fc from 'fast-check';
-import type { InternalChoices } from './choices.js';
 import { alignInternal, type InternalFinding } from './internal.js';
 import { layOut, projectOf } from './project.fixture.js';
 import type { StepOutcome } from './project.js';
 
-const standard: InternalChoices = { range: 'workspace:^', convert: 'admitted', packer: 'yarn' };
-const all: InternalChoices = { range: 'workspace:^', convert: 'all', packer: 'yarn' };
+const standard: InternalConfig = { range: 'workspace:^', convert: 'admitted', packer: 'yarn' };
+const all: InternalConfig = { range: 'workspace:^', convert: 'all', packer: 'yarn' };
 
 interface Fixture {
   readonly lib?: object;
   readonly app?: object;
-  readonly choices?: InternalChoices;
+  readonly choices?: InternalConfig;
   /** The root's .yarnrc.yml. */
   readonly settings?: string;
 }

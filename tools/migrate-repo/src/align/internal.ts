@@ -1,10 +1,10 @@
+import type { InternalConfig } from '@tributary/model/config';
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import type { DependencyBlock } from '@tributary/workspaces/dependency-edit';
 import type { Workspace } from '@tributary/workspaces/discover';
 import { findLink, WorkspaceIndex } from '@tributary/workspaces/ranges';
 import { addToYaml } from '../edit/edit-yaml.js';
 import { manifestIn } from './build-project.js';
-import type { InternalChoices } from './choices.js';
 import { findNewCycles, type NewCycle } from './cycles.js';
 import { lockedFor } from './declarations.js';
 import { asLocation, type Declared, type InstalledBlock, installedOf, newFolders, type WorkspaceLocation } from './declared.js';
@@ -119,7 +119,7 @@ export type InternalFinding =
  */
 export function alignInternal(
   project: MigrationProject,
-  choices: InternalChoices,
+  choices: InternalConfig,
   scripts: 'run' | 'refuse' = 'refuse',
   published: PublishedPackages = new Map(),
 ): StepOutcome<InternalFinding> {
@@ -208,7 +208,7 @@ function withRootEdit(project: MigrationProject, edits: Edits): MigrationProject
 
 interface JudgementContext {
   readonly index: WorkspaceIndex;
-  readonly choices: InternalChoices;
+  readonly choices: InternalConfig;
   readonly project: MigrationProject;
   readonly releaseOf: ReturnType<typeof createReleases>;
   /** `nothing`: a range that a workspace's version satisfies resolves to it, regardless of choices. */
@@ -219,7 +219,7 @@ interface JudgementContext {
 
 function contextOf(
   project: MigrationProject,
-  choices: InternalChoices,
+  choices: InternalConfig,
   facts: Pick<JudgementContext, 'scripts' | 'published'>,
 ): JudgementContext {
   const index = new WorkspaceIndex(project.workspaces, { transparentWorkspaces: isTransparent(project) ? 'on' : 'off' });

@@ -1,6 +1,6 @@
+import type { InternalConfig } from '@tributary/model/config';
 import type { Workspace } from '@tributary/workspaces/discover';
 import { WorkspaceIndex } from '@tributary/workspaces/ranges';
-import type { InternalChoices } from './choices.js';
 import { lockedFor } from './declarations.js';
 import { type Declared, installedOf, newFolders } from './declared.js';
 import type { MigrationProject } from './project.js';
@@ -20,7 +20,7 @@ export type PublishedPackages = ReadonlyMap<string, PublishedVersions>;
  */
 export function unlockedNames(
   project: MigrationProject,
-  choices: Pick<InternalChoices, 'convert'>,
+  choices: Pick<InternalConfig, 'convert'>,
   scripts: 'run' | 'refuse',
 ): readonly string[] {
   if (scripts === 'run' || choices.convert === 'all') return [];

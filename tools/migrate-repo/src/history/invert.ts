@@ -1,5 +1,5 @@
 import type { Git } from '@tributary/git/git';
-import { type GitObject, makeObject, type ObjectFormat } from '@tributary/git/object-id';
+import { makeObject, type ObjectFormat } from '@tributary/git/object-id';
 import { readObjects, streamObjects } from '@tributary/git/objects';
 import type { ObjectId } from '@tributary/model/ids';
 import type { MessageMapping } from '@tributary/model/message-mapping';
@@ -25,13 +25,6 @@ export interface Inverse {
   readonly counts: HistoryCounts;
 }
 
-/** A recreated original commit, with its original id. */
-export interface RestoredCommit {
-  readonly object: GitObject;
-  readonly tree: ObjectId;
-  readonly parents: readonly ObjectId[];
-}
-
 /** A sentence about the first deviation. */
 export interface Flaw {
   readonly flaw: string;
@@ -48,11 +41,7 @@ export interface Flaw {
 export async function invertHistory(
   git: Git,
   place: MoveDestination,
-  moved: {
-    readonly ids: readonly ObjectId[];
-    readonly onCommits?: OnCommits;
-    readonly onRestored?: (commit: RestoredCommit) => Promise<void>;
-  },
+  moved: { readonly ids: readonly ObjectId[]; readonly onCommits?: OnCommits },
 ): Promise<Inverse | Flaw> {
   const originals = new Map<ObjectId, ObjectId>();
   const bodies = new CommitBodies(place.messages);
@@ -70,7 +59,6 @@ export async function invertHistory(
         return { flaw: `the message or a header of the commit ${id} is not the rewritten one of ${original.id}` };
       bodies.learn(original, id);
       originals.set(id, original.id);
-      if (moved.onRestored !== undefined) await moved.onRestored({ object: original.object, tree, parents: original.parents });
       counter.add(parts);
     }
     moved.onCommits?.(originals.size);
@@ -80,15 +68,13 @@ export async function invertHistory(
 
 interface Original {
   readonly id: ObjectId;
-  readonly object: GitObject;
   readonly parents: readonly ObjectId[];
 }
 
 function invertCommit(format: ObjectFormat, originals: CommitMap, parts: CommitParts): Original | undefined {
   const parents = parts.parents.map((parent) => originals.get(parent)).filter((parent) => parent !== undefined);
   if (parents.length < parts.parents.length) return undefined;
-  const object = makeObject(format, 'commit', formatCommit({ ...parts, parents }));
-  return { id: object.id, object, parents };
+  return { id: makeObject(format, 'commit', formatCommit({ ...parts, parents })).id, parents };
 }
 
 /** Reads the trees from `roots` down to the path, one level at a time. */

@@ -1,5 +1,5 @@
+import type { InternalConfig } from '@tributary/model/config';
 import { parseSemverRange } from '@tributary/workspaces/ranges';
-import type { InternalChoices } from '../choices.js';
 import type { OldLock } from '../project.js';
 import { diffVersions, type VersionChange } from '../version-change.js';
 import { type Missing, needsDependency } from './missing.js';
@@ -11,7 +11,7 @@ import type { PackageSurroundings } from './surroundings.js';
  * used. For a workspace, it is itself, unless its version does not match the one in the old lockfile. `undefined`
  * without an old lockfile, and for packages that only fixtures use.
  */
-export function declarationOf(missing: Missing, around: PackageSurroundings, choices: InternalChoices): PhantomDeclaration | undefined {
+export function declarationOf(missing: Missing, around: PackageSurroundings, choices: InternalConfig): PhantomDeclaration | undefined {
   if (missing.problem === 'development only' || missing.use.usedIn === 'fixture' || around.lock === undefined) return undefined;
   const range = rangeOf(missing.name, around, { lock: around.lock, choices });
   if (range === undefined) return undefined;
@@ -21,11 +21,7 @@ export function declarationOf(missing: Missing, around: PackageSurroundings, cho
 }
 
 /** Returns what to declare for a package that only development needs; `undefined` unless the old lockfile has it. */
-export function developmentDeclaration(
-  name: string,
-  around: PackageSurroundings,
-  choices: InternalChoices,
-): PhantomDeclaration | undefined {
+export function developmentDeclaration(name: string, around: PackageSurroundings, choices: InternalConfig): PhantomDeclaration | undefined {
   const range = around.lock === undefined ? undefined : rangeOf(name, around, { lock: around.lock, choices });
   return range === undefined ? undefined : { block: 'devDependencies', range };
 }
@@ -41,7 +37,7 @@ export function replacedBy(
 
 interface DeclarationContext {
   readonly lock: OldLock;
-  readonly choices: InternalChoices;
+  readonly choices: InternalConfig;
 }
 
 function rangeOf(name: string, around: PackageSurroundings, { lock, choices }: DeclarationContext): string | undefined {

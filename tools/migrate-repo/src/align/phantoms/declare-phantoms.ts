@@ -1,5 +1,5 @@
+import type { InternalConfig } from '@tributary/model/config';
 import { DEFAULT_CONFIG } from '@tributary/model/config';
-import type { InternalChoices } from '../choices.js';
 import { directDependencies } from '../lock/direct.js';
 import { editManifests, type ManifestChange } from '../manifest-edits.js';
 import type { ImportedPackage, MigrationProject, StepOutcome } from '../project.js';
@@ -15,7 +15,7 @@ import { surroundingsOf } from './surroundings.js';
  */
 export function declarePhantoms(
   project: MigrationProject,
-  choices: InternalChoices = DEFAULT_CONFIG.migrate.internal,
+  choices: InternalConfig = DEFAULT_CONFIG.migrate.internal,
 ): StepOutcome<PhantomFinding> {
   const findings: PhantomFinding[] = [];
   const changes: ManifestChange[] = [];
@@ -37,7 +37,7 @@ export function declarePhantoms(
  * peers, and those of its dependencies, become devDependencies. So they are installed as before, and nothing changes
  * for consumers.
  */
-function findBroughtPeers(project: MigrationProject, importedPackage: ImportedPackage, choices: InternalChoices): readonly BroughtPeer[] {
+function findBroughtPeers(project: MigrationProject, importedPackage: ImportedPackage, choices: InternalConfig): readonly BroughtPeer[] {
   const { oldLock } = importedPackage;
   if (oldLock === undefined || oldLock.peers.length === 0) return [];
   const around = surroundingsOf(project, importedPackage, choices.packer);

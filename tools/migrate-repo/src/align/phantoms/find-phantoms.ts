@@ -1,6 +1,6 @@
+import type { InternalConfig } from '@tributary/model/config';
 import { DEFAULT_CONFIG } from '@tributary/model/config';
 import type { RepoPath } from '@tributary/model/paths';
-import type { InternalChoices } from '../choices.js';
 import type { ImportedPackage, MigrationProject } from '../project.js';
 import { usesOfCode } from './code-uses.js';
 import { declarationOf, replacedBy } from './declaration.js';
@@ -28,7 +28,7 @@ export interface PhantomSearch {
 export function searchPhantoms(
   project: MigrationProject,
   importedPackage: ImportedPackage,
-  choices: InternalChoices = DEFAULT_CONFIG.migrate.internal,
+  choices: InternalConfig = DEFAULT_CONFIG.migrate.internal,
 ): PhantomSearch {
   const around = surroundingsOf(project, importedPackage, choices.packer);
   const { uses, unread } = collectUses(around);
@@ -55,7 +55,7 @@ function collectUses(around: PackageSurroundings): Uses {
   };
 }
 
-function asPhantom(missing: Missing, around: PackageSurroundings, choices: InternalChoices): Phantom {
+function asPhantom(missing: Missing, around: PackageSurroundings, choices: InternalConfig): Phantom {
   const { name, use } = missing;
   const declared = declarationOf(missing, around, choices);
   return {
