@@ -1,7 +1,7 @@
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import { discoverWorkspaces } from '@tributary/workspaces/discover';
 import { parentFolder } from '@tributary/workspaces/folders';
-import type { Edits, ImportedPackage, LockedVersions, MigrationProject } from './project.js';
+import type { Edits, ImportedPackage, LockedVersions, Monorepo } from './project.js';
 
 /** The parts of a project. */
 export interface ProjectParts {
@@ -10,11 +10,11 @@ export interface ProjectParts {
   readonly texts: ReadonlyMap<RepoPath, string>;
   readonly importedPackages: readonly ImportedPackage[];
   readonly rootLock: LockedVersions | undefined;
-  readonly released: MigrationProject['released'];
+  readonly released: Monorepo['released'];
 }
 
 /** Builds a project from its parts. Throws `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`. */
-export function buildProject({ paths, texts, importedPackages, rootLock, released }: ProjectParts): MigrationProject {
+export function buildProject({ paths, texts, importedPackages, rootLock, released }: ProjectParts): Monorepo {
   const folders = [...texts.keys()].filter(isManifest).map(parentFolder);
   const readManifest = (folder: RepoFolder): string => texts.get(manifestIn(folder)) ?? '';
   return {

@@ -5,7 +5,7 @@ import { isPlainObject } from '@tributary/model/plain-object';
 import lt from 'semver/functions/lt.js';
 import parse from 'semver/functions/parse.js';
 import { parse as parseYaml } from 'yaml';
-import type { ImportedPackage, MigrationProject, TreeFiles } from './project.js';
+import type { ImportedPackage, Monorepo, TreeFiles } from './project.js';
 
 /**
  * Whether build scripts of dependencies ran at an imported package's source, according to its settings. By default they
@@ -31,7 +31,7 @@ export interface FormerBuild {
  * Returns dependencies in the old lockfiles whose build scripts the monorepo's Yarn will not run, because of its
  * settings or its release. `before`: the project before the alignment.
  */
-export function findFormerBuilds(project: MigrationProject, before: MigrationProject): readonly FormerBuild[] {
+export function findFormerBuilds(project: Monorepo, before: Monorepo): readonly FormerBuild[] {
   const settings = readYaml(project.files.read('.yarnrc.yml' as RepoPath) ?? '');
   const root = project.workspaces.find(({ path }) => path === '')?.manifest;
   if ((settings['enableScripts'] ?? runsAll(root?.packageManager)) === true) return [];

@@ -5,7 +5,7 @@ import type { InternalFinding } from './internal.js';
 import { type Downgrade, downgradesIn } from './lock/downgrades.js';
 import { readGot } from './lock/got.js';
 import type { PhantomFinding } from './phantoms/phantom.js';
-import type { MigrationProject } from './project.js';
+import type { Monorepo } from './project.js';
 import { type ReplacedInput, type ReplacedVersion, replacedVersions } from './replaced.js';
 import { type DependencyTable, versionTables } from './version-table.js';
 import type { VersionFinding } from './versions.js';
@@ -32,7 +32,7 @@ export interface ConsequencesInput {
 }
 
 /** Returns the consequences of the steps. `project`: after the steps. Throws `LOCKFILE_INVALID`, `CONFIG_INVALID`. */
-export function consequencesOf(project: MigrationProject, input: ConsequencesInput): Consequences {
+export function consequencesOf(project: Monorepo, input: ConsequencesInput): Consequences {
   const { internal, phantoms, versions, declared, choices, lock } = input;
   const locked = lock ?? { outcomes: [], answered: [], toWorkspaces: [] };
   const got = lock === undefined ? undefined : readGot(lock.text, project);

@@ -1,6 +1,6 @@
 import type { VersionChoices } from './choices.js';
 import { installedOf } from './declared.js';
-import type { MigrationProject } from './project.js';
+import type { Monorepo } from './project.js';
 
 /** A dependency that may have several ranges. */
 export interface Exception {
@@ -17,7 +17,7 @@ export interface Exception {
  * Returns the dependencies that a one-range constraint must exempt to hold in a project: those that may have several
  * ranges, and those that do. Ordered by name.
  */
-export function exceptionsOf({ workspaces }: MigrationProject, { exceptions }: VersionChoices): readonly Exception[] {
+export function exceptionsOf({ workspaces }: Monorepo, { exceptions }: VersionChoices): readonly Exception[] {
   const ranges = new Map<string, Set<string>>();
   for (const [name, policy] of exceptions) if (policy === 'keep') ranges.set(name, new Set());
   for (const { name, range } of workspaces.flatMap(installedOf))

@@ -2,7 +2,7 @@ import type { Workspace } from '@tributary/workspaces/discover';
 import { type Catalogs, parseSemverRange } from '@tributary/workspaces/ranges';
 import maxSatisfying from 'semver/ranges/max-satisfying.js';
 import { asLocation, type InstalledBlock, installedOf, type WorkspaceLocation } from './declared.js';
-import type { LockedVersions, MigrationProject, OldLock } from './project.js';
+import type { LockedVersions, Monorepo, OldLock } from './project.js';
 import type { PackageRelease } from './publishing/release.js';
 import { parseSpecifier } from './specifier.js';
 
@@ -35,7 +35,7 @@ export interface LockedVersion {
  */
 export function declarationsOf(
   workspace: Workspace,
-  { project, catalogs, release }: { project: MigrationProject; catalogs: Catalogs; release: Pick<PackageRelease, 'packer'> },
+  { project, catalogs, release }: { project: Monorepo; catalogs: Catalogs; release: Pick<PackageRelease, 'packer'> },
 ): readonly Declaration[] {
   const locals = new Set<string>(project.workspaces.map(({ name }) => name));
   return installedOf(workspace).flatMap(({ block, name, range }): readonly Declaration[] => {
@@ -60,11 +60,7 @@ function versionsMeant(name: string, range: string, catalogs: Catalogs): Pick<De
 type Request = Pick<Declaration, 'name' | 'range' | 'versions'>;
 
 /** Returns the locked version for a request of a workspace: for an imported package from its own lockfile, for others from the root's. */
-export function lockedFor(
-  workspace: Workspace,
-  request: Request,
-  { importedPackages, rootLock }: MigrationProject,
-): LockedVersion | undefined {
+export function lockedFor(workspace: Workspace, request: Request, { importedPackages, rootLock }: Monorepo): LockedVersion | undefined {
   const importedPackage = importedPackages.find(({ path }) => path === workspace.path);
   return importedPackage === undefined ? lockedByRoot(rootLock, request) : lockedByImportedPackage(importedPackage.oldLock, request);
 }

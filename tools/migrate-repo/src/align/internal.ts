@@ -10,7 +10,7 @@ import { lockedFor } from './declarations.js';
 import { asLocation, type Declared, type InstalledBlock, installedOf, newFolders, type WorkspaceLocation } from './declared.js';
 import { editManifests, withManifests } from './manifest-edits.js';
 import { type Doubt, meaningOf, satisfiesPeer } from './meaning.js';
-import type { Edits, MigrationProject, StepOutcome } from './project.js';
+import type { Edits, Monorepo, StepOutcome } from './project.js';
 import { isPublished, type PublishedPackages } from './published-versions.js';
 import { isPlaceholder, linkVersion } from './publishing/link-version.js';
 import { isOverridden, linkByResolutions, type PlainLink } from './publishing/links.js';
@@ -118,7 +118,7 @@ export type InternalFinding =
  * placeholders. Throws `LOCKFILE_INVALID`, `CONFIG_INVALID`.
  */
 export function alignInternal(
-  project: MigrationProject,
+  project: Monorepo,
   choices: InternalConfig,
   scripts: 'run' | 'refuse' = 'refuse',
   published: PublishedPackages = new Map(),
@@ -199,7 +199,7 @@ function consequencesOf({ project, published }: JudgementContext, { requests, li
 }
 
 /** Returns the project with the root manifest after such edits. */
-function withRootEdit(project: MigrationProject, edits: Edits): MigrationProject {
+function withRootEdit(project: Monorepo, edits: Edits): Monorepo {
   const root = manifestIn('' as RepoFolder);
   const text = edits.get(root);
   const read = (path: RepoPath): string | undefined => (path === root ? text : project.files.read(path));
@@ -209,7 +209,7 @@ function withRootEdit(project: MigrationProject, edits: Edits): MigrationProject
 interface JudgementContext {
   readonly index: WorkspaceIndex;
   readonly choices: InternalConfig;
-  readonly project: MigrationProject;
+  readonly project: Monorepo;
   readonly releaseOf: ReturnType<typeof createReleases>;
   /** `nothing`: a range that a workspace's version satisfies resolves to it, regardless of choices. */
   readonly keeps: 'all' | 'nothing';
@@ -217,11 +217,7 @@ interface JudgementContext {
   readonly published: PublishedPackages;
 }
 
-function contextOf(
-  project: MigrationProject,
-  choices: InternalConfig,
-  facts: Pick<JudgementContext, 'scripts' | 'published'>,
-): JudgementContext {
+function contextOf(project: Monorepo, choices: InternalConfig, facts: Pick<JudgementContext, 'scripts' | 'published'>): JudgementContext {
   const index = new WorkspaceIndex(project.workspaces, { transparentWorkspaces: isTransparent(project) ? 'on' : 'off' });
   return { index, choices, project, releaseOf: createReleases(project, choices.packer), keeps: 'all', ...facts };
 }
@@ -298,7 +294,7 @@ function judgePeers(from: Workspace, peers: Iterable<readonly [string, string]>,
 }
 
 /** Returns the placeholders of workspaces that a concerned package requests and could get. */
-function placeholdersIn(project: MigrationProject, requests: readonly RequestFinding[]): readonly Placeholder[] {
+function placeholdersIn(project: Monorepo, requests: readonly RequestFinding[]): readonly Placeholder[] {
   const isUnbuilt = (request: RequestFinding): boolean => request.kind === 'left' && request.doubt === 'not built';
   const asked = new Set(requests.flatMap((request) => (isUnbuilt(request) ? [] : (request.to?.path ?? []))));
   return project.workspaces.flatMap((workspace): readonly Placeholder[] => {

@@ -5,9 +5,9 @@ import { isPlainObject } from '@tributary/model/plain-object';
 import { parseManifest } from '@tributary/workspaces/manifest';
 import { classOf, isCode } from './phantoms/file-class.js';
 import { scriptOf } from './phantoms/script-parts.js';
-import { type PackageSurroundings, surroundingsOf } from './phantoms/surroundings.js';
+import { type PackageView, surroundingsOf } from './phantoms/surroundings.js';
 import { parseScript, walk } from './phantoms/syntax.js';
-import type { MigrationProject } from './project.js';
+import type { Monorepo } from './project.js';
 
 /** A path into node_modules that names a package. In a workspace, the package may be elsewhere. */
 export interface ModulePath {
@@ -30,7 +30,7 @@ const TEXT = /\.(?:html?|sh)$|(?:^|\/)Makefile$/;
  * texts, not in comments of code. Only packages that they have or may have; each once in a file, in the order of the
  * files. Test data is omitted.
  */
-export function findModulePaths(project: MigrationProject): readonly ModulePath[] {
+export function findModulePaths(project: Monorepo): readonly ModulePath[] {
   return project.importedPackages.flatMap((importedPackage) => {
     const around = surroundingsOf(project, importedPackage);
     return around.paths.flatMap((file) => {
@@ -53,12 +53,12 @@ interface Mention {
   readonly line: number;
 }
 
-function isHad(name: string, file: RepoPath, { standingOf, lock }: PackageSurroundings): boolean {
+function isHad(name: string, file: RepoPath, { standingOf, lock }: PackageView): boolean {
   return standingOf(name, file) !== 'undeclared' || (lock?.versionsOf(name).length ?? 0) > 0;
 }
 
 /** Returns the mentions in a file. Most files have none, and are not parsed. */
-function mentionsIn(file: RepoPath, { workspace, read }: PackageSurroundings): readonly Mention[] {
+function mentionsIn(file: RepoPath, { workspace, read }: PackageView): readonly Mention[] {
   const text = read(file) ?? '';
   if (!text.includes('node_modules/')) return [];
   if (isCode(file)) return mentionsInCode(file, text);

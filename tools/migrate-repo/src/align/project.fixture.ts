@@ -1,7 +1,7 @@
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import { parseSemverRange } from '@tributary/workspaces/ranges';
 import { workspacesOf } from '@tributary/workspaces/testing/parse-graph';
-import type { ImportedPackage, LockedVersions, MigrationProject, OldLock } from './project.js';
+import type { ImportedPackage, LockedVersions, Monorepo, OldLock } from './project.js';
 
 /** Locked versions by `name@range`. */
 type LockText = Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ interface ProjectText {
 }
 
 /** FOR TESTS. Returns a project as an alignment step finds it. Its manifests are indented with two spaces. */
-export function projectOf({ manifests, importedPackages, rootLock, files = {}, released = {} }: ProjectText): MigrationProject {
+export function projectOf({ manifests, importedPackages, rootLock, files = {}, released = {} }: ProjectText): Monorepo {
   const workspaces = workspacesOf(manifests);
   const texts = new Map<string, string>(Object.entries(files));
   for (const { path, manifest } of workspaces) texts.set(path === '' ? 'package.json' : `${path}/package.json`, layOut(manifest.raw));
@@ -31,7 +31,7 @@ export function projectOf({ manifests, importedPackages, rootLock, files = {}, r
       return { name: workspace.name, path: path as RepoPath, manifest: workspace.manifest, oldLock: oldLockOf(lock) };
     }),
     rootLock: rootLock === undefined ? undefined : lockOf(rootLock),
-    released: new Map(Object.entries(released)) as MigrationProject['released'],
+    released: new Map(Object.entries(released)) as Monorepo['released'],
   };
 }
 

@@ -99,7 +99,7 @@ export interface ImportedPackage {
 }
 
 /** The monorepo with the imported packages, as a step of the alignment sees it. */
-export interface MigrationProject {
+export interface Monorepo {
   readonly files: TreeFiles;
   /** Ordered by path, the root first, including imported packages. */
   readonly workspaces: readonly Workspace[];

@@ -3,7 +3,7 @@ import type { Workspace } from '@tributary/workspaces/discover';
 import { WorkspaceIndex } from '@tributary/workspaces/ranges';
 import { lockedFor } from './declarations.js';
 import { type Declared, installedOf, newFolders } from './declared.js';
-import type { MigrationProject } from './project.js';
+import type { Monorepo } from './project.js';
 import { parseSpecifier } from './specifier.js';
 import { missingEntry } from './unbuilt.js';
 
@@ -18,11 +18,7 @@ export type PublishedPackages = ReadonlyMap<string, PublishedVersions>;
  * they must be built first; and no lockfile shows that the registry has them. Each once, in the order of the
  * workspaces.
  */
-export function unlockedNames(
-  project: MigrationProject,
-  choices: Pick<InternalConfig, 'convert'>,
-  scripts: 'run' | 'refuse',
-): readonly string[] {
+export function unlockedNames(project: Monorepo, choices: Pick<InternalConfig, 'convert'>, scripts: 'run' | 'refuse'): readonly string[] {
   if (scripts === 'run' || choices.convert === 'all') return [];
   const { byName } = new WorkspaceIndex(project.workspaces, { transparentWorkspaces: 'on' });
   const isNew = newFolders(project);
@@ -36,12 +32,12 @@ export function unlockedNames(
   return [...new Set(names)];
 }
 
-function isUnlocked(from: Workspace, declared: Declared, project: MigrationProject): boolean {
+function isUnlocked(from: Workspace, declared: Declared, project: Monorepo): boolean {
   const specifier = parseSpecifier(declared.range);
   return specifier.kind === 'range' && lockedFor(from, { ...declared, versions: specifier.text }, project) === undefined;
 }
 
-function mayBePublished(to: Workspace, { files }: MigrationProject): boolean {
+function mayBePublished(to: Workspace, { files }: Monorepo): boolean {
   return !to.manifest.private && missingEntry(to, files) !== undefined;
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { alignInternal } from './internal.js';
 import { declarePhantoms } from './phantoms/declare-phantoms.js';
 import { projectOf } from './project.fixture.js';
-import type { MigrationProject } from './project.js';
+import type { Monorepo } from './project.js';
 import { type ReplacedInput, type ReplacedVersion, replacedVersions } from './replaced.js';
 import { diffVersions } from './version-change.js';
 
@@ -14,7 +14,7 @@ function say({ name, change, for: whom, through }: ReplacedVersion): string {
   );
 }
 
-function replacedIn(project: MigrationProject, more: Partial<ReplacedInput> = {}): readonly string[] {
+function replacedIn(project: Monorepo, more: Partial<ReplacedInput> = {}): readonly string[] {
   const internal = alignInternal(project, CHOICES).findings;
   return replacedVersions({ internal, phantoms: [], outcomes: [], answered: [], toWorkspaces: [], ...more }).map(say);
 }

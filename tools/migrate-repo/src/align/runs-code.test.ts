@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { RepoPath } from '@tributary/model/paths';
 import { buildOldLock } from './lock/content.js';
 import { projectOf } from './project.fixture.js';
-import type { MigrationProject } from './project.js';
+import type { Monorepo } from './project.js';
 import { findCodeRunners, findNewCode, hasGitPackages, refuseCode } from './runs-code.js';
 
 const ROOT = { name: 'root', private: true, workspaces: ['packages/*'] };
@@ -14,7 +14,7 @@ function project(
     files = {},
     manifests = {},
   }: { root?: object; files?: Readonly<Record<string, string>>; manifests?: Readonly<Record<string, object>> } = {},
-): MigrationProject {
+): Monorepo {
   return projectOf({
     manifests: {
       '': { ...ROOT, ...root },
@@ -27,7 +27,7 @@ function project(
   });
 }
 
-function found(now: MigrationProject, before: MigrationProject = now): readonly string[] {
+function found(now: Monorepo, before: Monorepo = now): readonly string[] {
   return findCodeRunners(now, before).map(({ by, name, range, kind }) => `${by}: ${name} ${range} (${kind})`);
 }
 

@@ -5,7 +5,7 @@ import { findCatalogRange } from './catalog-range.js';
 import { codeOf, type PackageCode } from './code-of.js';
 import { installedOf } from './declared.js';
 import { resolutionsIn } from './lock/survival.js';
-import type { MigrationProject } from './project.js';
+import type { Monorepo } from './project.js';
 
 /** A dependency that runs code while Yarn installs it, regardless of `enableScripts` and the installation's mode. */
 export interface CodeRunner {
@@ -22,14 +22,14 @@ export interface CodeRunner {
  * git dependencies in the old lockfiles. Those that the monorepo has locked already are omitted. `before`: the project
  * before the alignment. Throws `LOCKFILE_INVALID`, `CONFIG_INVALID`.
  */
-export function findCodeRunners(project: MigrationProject, before: MigrationProject): readonly CodeRunner[] {
+export function findCodeRunners(project: Monorepo, before: Monorepo): readonly CodeRunner[] {
   const known = resolutionsIn(project.files.read('yarn.lock' as RepoPath) ?? '');
   const found = [...ofManifests(project), ...ofOverrides(project, before), ...ofLockfiles(project)];
   const isKnown = ({ name, range, kind }: CodeRunner): boolean => kind === 'git' && known.has(`${name}@${range}`);
   return [...new Map(found.filter((one) => !isKnown(one)).map((one) => [JSON.stringify(one), one])).values()];
 }
 
-function ofManifests(project: MigrationProject): readonly CodeRunner[] {
+function ofManifests(project: Monorepo): readonly CodeRunner[] {
   const isNew = (path: string): boolean => project.importedPackages.some((importedPackage) => isInside(path, importedPackage.path));
   return project.workspaces
     .filter(({ path }) => isNew(path))
@@ -42,13 +42,13 @@ function ofManifests(project: MigrationProject): readonly CodeRunner[] {
 }
 
 /** Returns overrides that run code. At the root, an override applies to registry packages too. */
-function ofOverrides({ workspaces: [now] }: MigrationProject, { workspaces: [then] }: MigrationProject): readonly CodeRunner[] {
+function ofOverrides({ workspaces: [now] }: Monorepo, { workspaces: [then] }: Monorepo): readonly CodeRunner[] {
   const old = new Map(then?.manifest.resolutions);
   const added = [...(now?.manifest.resolutions ?? [])].filter(([key, range]) => old.get(key) !== range);
   return added.flatMap(([key, range]) => runner({ by: '"resolutions" of the root', name: key, range }));
 }
 
-function ofLockfiles({ importedPackages }: MigrationProject): readonly CodeRunner[] {
+function ofLockfiles({ importedPackages }: Monorepo): readonly CodeRunner[] {
   return importedPackages.flatMap(({ name: owner, path, oldLock }) =>
     (oldLock?.packed ?? []).flatMap(({ name, range }) => runner({ by: `a dependency of ${owner} (${path})`, name, range })),
   );

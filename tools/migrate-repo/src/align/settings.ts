@@ -1,5 +1,5 @@
 import { Draft } from '../edit/draft.js';
-import type { MigrationProject, StepOutcome } from './project.js';
+import type { Monorepo, StepOutcome } from './project.js';
 import { carryCatalogs } from './settings/catalogs.js';
 import { carryExtensions } from './settings/extensions.js';
 import { findForeignHosts } from './settings/foreign-hosts.js';
@@ -28,7 +28,7 @@ const CARRIERS: readonly ((input: SettingInput) => readonly SettingNote[])[] = [
  * package managers (`.yarnrc.yml`, `.npmrc`, …), so it must run before they are removed. Throws `MANIFEST_INVALID`, and
  * `CONFIG_INVALID` if the root's .yarnrc.yml is unreadable.
  */
-export function carrySettings(project: MigrationProject): StepOutcome<SettingFinding> {
+export function carrySettings(project: Monorepo): StepOutcome<SettingFinding> {
   const draft = new Draft(project.files);
   const findings = project.importedPackages.flatMap((importedPackage) => {
     const settings = readImportedPackageSettings(importedPackage, draft);

@@ -2,7 +2,7 @@ import { isPlainObject } from '@tributary/model/plain-object';
 import type { Workspace } from '@tributary/workspaces/discover';
 import { asLocation, type WorkspaceLocation } from './declared.js';
 import { type EntryPoint, entryPointsOf } from './entry-points.js';
-import type { MigrationProject } from './project.js';
+import type { Monorepo } from './project.js';
 import { publishedFolder } from './publishing/release.js';
 
 /** A workspace whose entry points are not in the repository, because a build creates them. */
@@ -27,7 +27,7 @@ interface Redirect {
 }
 
 /** Returns the workspaces that must be built before their new dependents, in the order of the workspaces. */
-export function findUnbuilt({ workspaces, files }: MigrationProject, redirects: readonly Redirect[]): readonly Unbuilt[] {
+export function findUnbuilt({ workspaces, files }: Monorepo, redirects: readonly Redirect[]): readonly Unbuilt[] {
   const unbuilt = workspaces.flatMap(
     (workspace): readonly (Omit<Unbuilt, 'script' | 'workspace'> & { readonly workspace: Workspace })[] => {
       const asking = new Set(redirects.filter(({ to }) => to.path === workspace.path).map(({ from }) => from.path));
@@ -50,7 +50,7 @@ export function findUnbuilt({ workspaces, files }: MigrationProject, redirects: 
  * named. A workspace without named entry points that is published from a built folder (`pkgRoot`) has them there,
  * unless there is an index beside its manifest.
  */
-export function missingEntry(workspace: Workspace, files: MigrationProject['files']): EntryPoint | undefined {
+export function missingEntry(workspace: Workspace, files: Monorepo['files']): EntryPoint | undefined {
   const entries = entryPointsOf(workspace.manifest);
   const built = entries.length === 0 ? publishedFolder({ files }, workspace.path, workspace.manifest.raw) : undefined;
   if (entries.length === 0 && built === undefined) return undefined;

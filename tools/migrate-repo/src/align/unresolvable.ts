@@ -5,7 +5,7 @@ import { resolveFolder } from '@tributary/workspaces/folders';
 import { parseResolutions } from '@tributary/workspaces/lock/resolutions';
 import { type Catalogs, findLink, WorkspaceIndex } from '@tributary/workspaces/ranges';
 import { asLocation, type Declared, installedOf, type WorkspaceLocation } from './declared.js';
-import type { MigrationProject } from './project.js';
+import type { Monorepo } from './project.js';
 import { readRootSettings } from './root-settings.js';
 import { parseSpecifier } from './specifier.js';
 
@@ -24,7 +24,7 @@ export interface Unresolvable extends Declared {
  * exist, and invalid ranges. In the order of the workspaces and their manifests. Peers, dependencies that `resolutions`
  * of the root may replace, and protocols of possible plugins are not checked. Throws `CONFIG_INVALID`.
  */
-export function findUnresolvable(project: MigrationProject, root: RepoFolder): readonly Unresolvable[] {
+export function findUnresolvable(project: Monorepo, root: RepoFolder): readonly Unresolvable[] {
   const context = { project, root, index: new WorkspaceIndex(project.workspaces), catalogs: readRootSettings(project.files).catalogs };
   const replaced = parseResolutions(project.workspaces[0]?.manifest.resolutions ?? new Map());
   return project.workspaces.flatMap((from) =>
@@ -54,7 +54,7 @@ export function refuseUnresolvable(found: readonly Unresolvable[]): void {
 }
 
 interface RequestContext {
-  readonly project: MigrationProject;
+  readonly project: Monorepo;
   /** The project's folder in its repository. */
   readonly root: RepoFolder;
   readonly index: WorkspaceIndex;

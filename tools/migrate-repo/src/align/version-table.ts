@@ -1,7 +1,7 @@
 import type { Obstacle } from './candidates.js';
 import type { Declaration } from './declarations.js';
 import { type InstalledBlock, newFolders, type WorkspaceLocation } from './declared.js';
-import type { MigrationProject } from './project.js';
+import type { Monorepo } from './project.js';
 import { diffVersions, type VersionChange } from './version-change.js';
 import type { DeclarationChange, VersionFinding } from './versions.js';
 
@@ -32,7 +32,7 @@ export interface DeclarationRow {
 }
 
 export interface TableInput {
-  readonly project: MigrationProject;
+  readonly project: Monorepo;
   /** Declarations before the versions were aligned; see `declaredIn`. */
   readonly declared: ReadonlyMap<string, readonly Declaration[]>;
   readonly findings: readonly VersionFinding[];

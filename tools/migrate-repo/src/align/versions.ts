@@ -10,7 +10,7 @@ import { type Declaration, declarationsOf } from './declarations.js';
 import { type InstalledBlock, newFolders, type WorkspaceLocation } from './declared.js';
 import { byStrictness } from './loosening.js';
 import { editManifests } from './manifest-edits.js';
-import type { ImportedPackage, MigrationProject, StepOutcome } from './project.js';
+import type { ImportedPackage, Monorepo, StepOutcome } from './project.js';
 import { createReleases, type PackerChoice } from './publishing/release.js';
 import { readCatalogs } from './root-settings.js';
 import { catalogEntries } from './settings/catalogs.js';
@@ -70,11 +70,7 @@ export interface VersionFinding {
  * `workspace`, for a dependency that tributary.json names, lowers or loosens a range. Only `highest` edits manifests of
  * other workspaces. Packages with the exception `keep` are ignored. Findings are ordered by name.
  */
-export function alignVersions(
-  project: MigrationProject,
-  choices: VersionChoices,
-  packer: PackerChoice = 'detect',
-): StepOutcome<VersionFinding> {
+export function alignVersions(project: Monorepo, choices: VersionChoices, packer: PackerChoice = 'detect'): StepOutcome<VersionFinding> {
   const overridden = new Map(
     project.importedPackages.map((importedPackage) => [importedPackage.path, overriddenBy(importedPackage, project)]),
   );
@@ -97,7 +93,7 @@ export function alignVersions(
 }
 
 /** Returns all third-party declarations, by name of the dependency, sorted; each in the order of the workspaces. */
-export function declaredIn(project: MigrationProject, packer: PackerChoice = 'detect'): ReadonlyMap<string, readonly Declaration[]> {
+export function declaredIn(project: Monorepo, packer: PackerChoice = 'detect'): ReadonlyMap<string, readonly Declaration[]> {
   const catalogs = readCatalogs(project);
   const releaseOf = createReleases(project, packer);
   const declarations = project.workspaces.flatMap((workspace) =>
@@ -120,7 +116,7 @@ interface Aligned {
 }
 
 interface AlignmentContext {
-  readonly project: MigrationProject;
+  readonly project: Monorepo;
   /** Overridden packages, by the folder of an imported package. */
   readonly overridden: ReadonlyMap<string, ReadonlySet<string>>;
   readonly policy: AppliedPolicy;
@@ -217,7 +213,7 @@ function changeOf(replacement: Replacement): DeclarationChange {
  * Returns the packages whose versions an imported package overrides for its own requests at its own root, regardless of
  * ranges: `resolutions`, and `overrides` of npm and pnpm. Throws `MANIFEST_INVALID`.
  */
-function overriddenBy(importedPackage: ImportedPackage, { files }: MigrationProject): ReadonlySet<string> {
+function overriddenBy(importedPackage: ImportedPackage, { files }: Monorepo): ReadonlySet<string> {
   const overrides = overridesIn(readImportedPackageSettings(importedPackage, files)).flatMap((parsed) => parsed.overrides);
   return new Set(overrides.flatMap(({ name, parent }) => (parent === undefined || parent.name === importedPackage.name ? [name] : [])));
 }
@@ -226,7 +222,7 @@ function overriddenBy(importedPackage: ImportedPackage, { files }: MigrationProj
  * Returns the root's catalogs without entries for which an imported package had another range in its own catalogs,
  * because its `catalog:` referred to that.
  */
-function sameCatalogs(workspace: Workspace, catalogs: Catalogs, { importedPackages, files }: MigrationProject): Catalogs {
+function sameCatalogs(workspace: Workspace, catalogs: Catalogs, { importedPackages, files }: Monorepo): Catalogs {
   const importedPackage = importedPackages.find(({ path }) => path === workspace.path);
   if (importedPackage === undefined || catalogs.size === 0) return catalogs;
   const other = catalogEntries(readImportedPackageSettings(importedPackage, files)).filter(

@@ -3,7 +3,7 @@ import type { CommitId, WorkspaceName } from '@tributary/model/ids';
 import { isInside, type RepoFolder, relativeTo } from '@tributary/model/paths';
 import rsort from 'semver/functions/rsort.js';
 import valid from 'semver/functions/valid.js';
-import type { MigrationProject } from '../align/project.js';
+import type { Monorepo } from '../align/project.js';
 import { isPlaceholder } from '../align/publishing/link-version.js';
 import type { SourceFacts } from '../plan/facts.js';
 import { isOfOtherPackage, versionOfTag } from '../plan/names.js';
@@ -20,7 +20,7 @@ interface Sources {
  * highest version among the tags on the migrated branch. For others, it is the highest among the monorepo's tags that
  * HEAD contains. A workspace without such a tag has none.
  */
-export async function readReleased({ facts, git }: Target, { plan, fetched }: Sources): Promise<MigrationProject['released']> {
+export async function readReleased({ facts, git }: Target, { plan, fetched }: Sources): Promise<Monorepo['released']> {
   const released = new Map<RepoFolder, string>();
   const note = (folder: RepoFolder, version: string | undefined): unknown => version !== undefined && released.set(folder, version);
   for (const { source, path } of plan.packages) {

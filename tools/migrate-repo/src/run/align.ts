@@ -9,7 +9,7 @@ import { readRecords } from '../align/lock/got.js';
 import { stepMessage } from '../align/messages.js';
 import { findModulePaths } from '../align/module-paths.js';
 import { declarePhantoms } from '../align/phantoms/declare-phantoms.js';
-import type { Edits, ImportedPackage, MigrationProject, TreeFiles } from '../align/project.js';
+import type { Edits, ImportedPackage, Monorepo, TreeFiles } from '../align/project.js';
 import { type PublishedPackages, type PublishedVersions, unlockedNames } from '../align/published-versions.js';
 import { comparePublished } from '../align/publishing/published-manifest.js';
 import { createReleases } from '../align/publishing/release.js';
@@ -105,7 +105,7 @@ type Told = Omit<Alignment, 'steps' | 'planned'>;
 type Shown = Pick<Alignment, 'installation' | 'unresolvable' | 'lock' | 'formerBuilds' | 'modulePaths'>;
 
 /** Returns the registry's versions of packages that no lockfile has. The registry is not asked if nothing is installed. */
-async function askForUnlocked(project: MigrationProject, work: AlignWork): Promise<PublishedPackages> {
+async function askForUnlocked(project: Monorepo, work: AlignWork): Promise<PublishedPackages> {
   const names = unlockedNames(project, work.choices.internal, work.scripts);
   const state = stateOf(project, work);
   const isAsked = state === 'done' || state === 'planned';
@@ -119,7 +119,7 @@ const NOT_ASKED: PublishedVersions = { why: 'nothing is installed, so Yarn did n
  * Returns the imported packages that had build scripts disabled. Needs the project before the alignment, because a step
  * removes those settings.
  */
-function withoutScripts({ importedPackages, files }: MigrationProject): ReadonlySet<WorkspaceName> {
+function withoutScripts({ importedPackages, files }: Monorepo): ReadonlySet<WorkspaceName> {
   return new Set(
     importedPackages.filter((importedPackage) => ranBuildScripts(importedPackage, files) === 'switched off').map(({ name }) => name),
   );
@@ -149,7 +149,7 @@ function withoutRepetition(finding: CarryOverFinding, bench: Workbench, { packag
   return path !== undefined && bench.wasCleanedUp(`${path}/${finding.file}`) ? { ...finding, done: undefined } : finding;
 }
 
-function oldLocksOf({ importedPackages }: MigrationProject): Alignment['oldLocks'] {
+function oldLocksOf({ importedPackages }: Monorepo): Alignment['oldLocks'] {
   return new Map(importedPackages.flatMap(({ name, oldLock }) => (oldLock === undefined ? [] : [[name, oldLock] as const])));
 }
 
@@ -181,7 +181,7 @@ function mayBePackedOtherwise(before: TreeFiles, after: TreeFiles, importedPacka
   return namesOf(before) !== namesOf(after) || after.paths.some((path) => /(?:^|\/)\.(?:git|npm)ignore$/.test(path) && !isOwn(path));
 }
 
-function stateOf({ rootLock }: MigrationProject, { installation }: AlignWork): InstallationState {
+function stateOf({ rootLock }: Monorepo, { installation }: AlignWork): InstallationState {
   if (installation === 'never') return 'not asked for';
   if (rootLock === undefined) return 'no lockfile';
   return installation === 'later' ? 'planned' : 'done';

@@ -21,7 +21,7 @@ import { differingIn, resolutionsIn } from '../align/lock/survival.js';
 import { withoutAnswered } from '../align/lock/without-answered.js';
 import { withManifests } from '../align/manifest-edits.js';
 import { findModulePaths } from '../align/module-paths.js';
-import type { Edits, MigrationProject } from '../align/project.js';
+import type { Edits, Monorepo } from '../align/project.js';
 import { spareNamesakes } from '../align/publishing/links.js';
 import { isTransparent } from '../align/transparent.js';
 import { diffVersions } from '../align/version-change.js';
@@ -46,7 +46,7 @@ export interface LockWork {
   readonly commit: CommitId;
   /** The commit of the monorepo that the branch is built on, and the project at that commit, with the imported packages added. */
   readonly base: CommitId;
-  readonly before: MigrationProject;
+  readonly before: Monorepo;
   readonly root: RepoFolder;
   /** An empty folder. */
   readonly folder: AbsolutePath;
@@ -61,7 +61,7 @@ export interface LockWork {
  * yarn.lock. Throws `INSTALL_FAILED`, `INSTALL_MOVES_VERSIONS`, `INSTALL_RUNS_CODE`, `LOCKFILE_MISMATCH`,
  * `REGISTRY_UNREACHABLE`, `REGISTRY_REFUSED`, `YARN_MISSING`.
  */
-export async function keepLocked(project: MigrationProject, rootLock: string, work: LockWork): Promise<LockOutcome> {
+export async function keepLocked(project: Monorepo, rootLock: string, work: LockWork): Promise<LockOutcome> {
   const { gitDir, commit, alternates, signal } = work;
   const files = below(work.folder, 'files');
   await writeFilesOf(gitDir, commit, { folder: files, alternates, signal });
@@ -88,7 +88,7 @@ interface LockSetup {
   readonly work: LockWork;
 }
 
-async function lockAndInstall(project: MigrationProject, { context, folder, rootLock, work }: LockSetup): Promise<LockOutcome> {
+async function lockAndInstall(project: Monorepo, { context, folder, rootLock, work }: LockSetup): Promise<LockOutcome> {
   await requireUpToDate(context, rootLock, work);
   const room = withoutAnswered(rootLock, isTransparent(project) ? importedPackagesOf(project) : []);
   const seeded = await seed(project, room, { context, folder: below(work.folder, 'convert') });
@@ -116,7 +116,7 @@ async function lockAndInstall(project: MigrationProject, { context, folder, root
  * Adds the imported package at fault to an error. The missing package may be an indirect dependency, and Yarn does not
  * name its dependent.
  */
-async function withCulprit(error: unknown, project: MigrationProject, { context, rootLock, work }: LockSetup): Promise<unknown> {
+async function withCulprit(error: unknown, project: Monorepo, { context, rootLock, work }: LockSetup): Promise<unknown> {
   const importedPackages = importedPackagesOf(project);
   if (!isToolError(error) || error.code !== 'INSTALL_FAILED' || error.data['workspace'] !== undefined) return error;
   const missing = typeof error.data['package'] === 'string' ? nameOf(error.data['package']) : undefined;
@@ -138,7 +138,7 @@ async function withCulprit(error: unknown, project: MigrationProject, { context,
 }
 
 /** Returns manifests that Yarn rewrote. Otherwise every installation would leave them modified in everybody's work tree. */
-function rewrittenManifests({ importedPackages, files }: MigrationProject, folder: AbsolutePath): Edits {
+function rewrittenManifests({ importedPackages, files }: Monorepo, folder: AbsolutePath): Edits {
   const paths = [ROOT_MANIFEST, ...importedPackages.map(({ path }) => joinRepoPath(path, 'package.json'))];
   const texts = paths.map((path) => [path, readFileSync(join(folder, path), 'utf8')] as const);
   return new Map(texts.filter(([path, text]) => text !== files.read(path)));
@@ -156,12 +156,12 @@ async function requireUpToDate(context: YarnContext, rootLock: string, work: Loc
   await requireOwnLock({ ...context, root }, { folder: root, workspaces: askersIn(own) });
 }
 
-function importedPackagesOf({ importedPackages, workspaces }: MigrationProject): readonly Workspace[] {
+function importedPackagesOf({ importedPackages, workspaces }: Monorepo): readonly Workspace[] {
   const folders = new Set<string>(importedPackages.map(({ path }) => path));
   return workspaces.filter(({ path }) => folders.has(path));
 }
 
-function askersIn(project: MigrationProject): readonly MayAsk[] {
+function askersIn(project: Monorepo): readonly MayAsk[] {
   const came = importedPackagesOf(project);
   const others = project.workspaces.filter((workspace) => !came.includes(workspace));
   return [...came, ...others].map((workspace) => ({
@@ -173,7 +173,7 @@ function askersIn(project: MigrationProject): readonly MayAsk[] {
 }
 
 async function tellInstalled(
-  project: MigrationProject,
+  project: Monorepo,
   { warnings, lock }: Installation,
   { context, folder }: { readonly context: YarnContext; readonly folder: AbsolutePath },
 ): Promise<Pick<LockOutcome, 'warnings' | 'builds' | 'misplaced'>> {
@@ -196,7 +196,7 @@ interface Pinned {
 }
 
 function tellLocked(
-  project: MigrationProject,
+  project: Monorepo,
   locks: Pinned & { readonly before: string; readonly after: string },
 ): Pick<LockOutcome, 'outcomes' | 'toWorkspaces'> {
   const { workspaces } = project;
@@ -221,7 +221,7 @@ interface Seeded extends Pinned {
 }
 
 async function seed(
-  project: MigrationProject,
+  project: Monorepo,
   rootLock: string,
   place: Pick<LockWork, 'folder'> & { readonly context: YarnContext },
 ): Promise<Seeded> {

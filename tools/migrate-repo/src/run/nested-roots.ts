@@ -4,7 +4,7 @@ import { isPlainObject } from '@tributary/model/plain-object';
 import { parentFolder } from '@tributary/workspaces/folders';
 import picomatch from 'picomatch';
 import { isManifest } from '../align/build-project.js';
-import type { ImportedPackage, MigrationProject, TreeFiles } from '../align/project.js';
+import type { ImportedPackage, Monorepo, TreeFiles } from '../align/project.js';
 import { readLooseJson } from '../edit/edit-json.js';
 import { readYaml } from '../edit/edit-yaml.js';
 
@@ -12,7 +12,7 @@ import { readYaml } from '../edit/edit-yaml.js';
  * Rejects an imported package that is a workspace root: it is several packages, and each must be aligned. Throws
  * `SOURCE_HAS_WORKSPACES`, with the packages in it.
  */
-export function refuseNestedRoots({ importedPackages, workspaces, files }: MigrationProject): void {
+export function refuseNestedRoots({ importedPackages, workspaces, files }: Monorepo): void {
   for (const importedPackage of importedPackages) {
     const { path, name } = importedPackage;
     const manifests = files.paths

@@ -10,7 +10,7 @@ import { isManifest, manifestIn, type ProjectParts } from '../align/build-projec
 import { brokenLock } from '../align/lock/broken.js';
 import { readOldLock } from '../align/lock/old-lock.js';
 import { readRootLock } from '../align/lock/root-lock.js';
-import type { ImportedPackage, MigrationProject } from '../align/project.js';
+import type { ImportedPackage, Monorepo } from '../align/project.js';
 import type { CarriedPackage } from '../carry-over/repository.js';
 import { BLAME_FILE, blamedId } from '../carry-over/rules/blame.js';
 import type { BranchBuilder } from '../history/branch.js';
@@ -40,7 +40,7 @@ export interface WorkbenchOrder {
   readonly root: RepoFolder;
   readonly packages: readonly WorkbenchPackage[];
   /** By the folder of a workspace with a placeholder version, relative to the folder of the root package.json. */
-  readonly released: MigrationProject['released'];
+  readonly released: Monorepo['released'];
 }
 
 export const ROOT_LOCK = 'yarn.lock' as RepoPath;
@@ -70,7 +70,7 @@ export async function openWorkbench(builder: BranchBuilder, order: WorkbenchOrde
 }
 
 /** Rejects a folder that a pattern with `!` excludes, although another pattern covers it. Throws `YARN_DISAGREES`. */
-function refuseUnseen({ workspaces, importedPackages }: MigrationProject): void {
+function refuseUnseen({ workspaces, importedPackages }: Monorepo): void {
   const unseen = importedPackages.find(({ path }) => !workspaces.some((workspace) => workspace.path === path));
   if (unseen === undefined) return;
   throw new ToolError({

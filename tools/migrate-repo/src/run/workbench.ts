@@ -1,6 +1,6 @@
 import { isInside, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
 import { buildProject, type ProjectParts, withEdits } from '../align/build-project.js';
-import type { Edits, MigrationProject, TreeFiles } from '../align/project.js';
+import type { Edits, Monorepo, TreeFiles } from '../align/project.js';
 import type { StepCommit } from '../alignment.js';
 import type { CarriedPackage, CarryOverRepository } from '../carry-over/repository.js';
 import type { BranchBuilder, FileChanges } from '../history/branch.js';
@@ -19,7 +19,7 @@ export interface WorkbenchSurroundings {
 
 /** The branch during the alignment. Each step works on the result of the one before. */
 export class Workbench {
-  project: MigrationProject;
+  project: Monorepo;
   private parts: ProjectParts;
   private readonly builder: BranchBuilder;
   private readonly place: WorkbenchSurroundings;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { projectOf } from '../project.fixture.js';
-import type { MigrationProject } from '../project.js';
+import type { Monorepo } from '../project.js';
 import { lockOf } from './berry-lock.fixture.js';
 import { suspectDrift } from './drift.js';
 
@@ -27,7 +27,7 @@ interface Fixture {
   readonly files?: Readonly<Record<string, string>>;
 }
 
-function projectWith({ root = {}, app = {}, more = {}, files = {} }: Fixture): MigrationProject {
+function projectWith({ root = {}, app = {}, more = {}, files = {} }: Fixture): Monorepo {
   const manifests = {
     '': { ...ROOT, ...root },
     app: { ...APP, ...app },

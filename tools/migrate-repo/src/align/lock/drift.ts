@@ -3,7 +3,7 @@ import type { LockRecord } from '@tributary/lockfile/scan';
 import type { Workspace } from '@tributary/workspaces/discover';
 import { buildLockGraph, type LockGraph } from '@tributary/workspaces/lock/graph';
 import { normalizeRange } from '@tributary/workspaces/lock/resolutions';
-import type { MigrationProject } from '../project.js';
+import type { Monorepo } from '../project.js';
 import { directDependencies } from './direct.js';
 import { rulesOf } from './got.js';
 import { readIndex } from './root-lock.js';
@@ -13,7 +13,7 @@ import { readIndex } from './root-lock.js';
  * that nobody makes. In the order of the file. If the result is empty, the lockfile is certainly up to date; otherwise
  * Yarn must decide. Throws `LOCKFILE_INVALID`, `CONFIG_INVALID`.
  */
-export function suspectDrift(text: string, project: MigrationProject): readonly string[] {
+export function suspectDrift(text: string, project: Monorepo): readonly string[] {
   const index = readIndex(text);
   if (index === undefined) return [];
   const graph = buildLockGraph(index, rulesOf(project));

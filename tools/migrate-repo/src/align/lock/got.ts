@@ -4,7 +4,7 @@ import type { LockRecord } from '@tributary/lockfile/scan';
 import { parsePackageExtensions } from '@tributary/workspaces/lock/package-extensions';
 import { type LockRules, References } from '@tributary/workspaces/lock/references';
 import type { WorkspaceLocation } from '../declared.js';
-import type { MigrationProject } from '../project.js';
+import type { Monorepo } from '../project.js';
 import { readCatalogs, readRootSettings } from '../root-settings.js';
 import { readIndex } from './root-lock.js';
 
@@ -13,7 +13,7 @@ import { readIndex } from './root-lock.js';
  * It returns `undefined` for a missing dependency, or one with several versions. Throws `LOCKFILE_INVALID`,
  * `CONFIG_INVALID`.
  */
-export function readGot(lock: string, project: MigrationProject): (workspace: WorkspaceLocation, name: string) => string | undefined {
+export function readGot(lock: string, project: Monorepo): (workspace: WorkspaceLocation, name: string) => string | undefined {
   const find = readRecords(lock, project);
   return (workspace, name) => {
     const versions = new Set(find(workspace, name).map(versionOf));
@@ -22,10 +22,7 @@ export function readGot(lock: string, project: MigrationProject): (workspace: Wo
 }
 
 /** Returns a function for the entries of a workspace's dependency; empty if it is not in the lockfile. Throws as `readGot`. */
-export function readRecords(
-  lock: string,
-  project: MigrationProject,
-): (workspace: WorkspaceLocation, name: string) => readonly LockRecord[] {
+export function readRecords(lock: string, project: Monorepo): (workspace: WorkspaceLocation, name: string) => readonly LockRecord[] {
   const index = readIndex(lock);
   if (index === undefined) return () => [];
   const references = new References(index, rulesOf(project));
@@ -41,7 +38,7 @@ export function readRecords(
 }
 
 /** Returns the root's settings that affect its lockfile. Throws `CONFIG_INVALID`. */
-export function rulesOf(project: MigrationProject): LockRules {
+export function rulesOf(project: Monorepo): LockRules {
   const root = project.workspaces.find(({ path }) => path === '')?.manifest;
   const extensions = parsePackageExtensions(readRootSettings(project.files).packageExtensions);
   return { resolutions: root?.resolutions ?? new Map(), extensions, catalogs: readCatalogs(project) };

@@ -5,12 +5,12 @@ import { classOf, type FileClass } from './file-class.js';
 import { isOfNode, packageOf, typesOf } from './package-name.js';
 import { scanCode } from './scan-code.js';
 import { scriptOf } from './script-parts.js';
-import type { PackageSurroundings } from './surroundings.js';
+import type { PackageView } from './surroundings.js';
 import { ofJestEnvironment } from './tool-settings.js';
 import type { ModuleReference, PackageUse, Uses } from './use.js';
 
 /** Returns what a code file uses. Parsing is slow, so a file is parsed only if it may name something undeclared; most do not. */
-export function usesOfCode(file: RepoPath, around: PackageSurroundings, aliases: Aliases): Uses {
+export function usesOfCode(file: RepoPath, around: PackageView, aliases: Aliases): Uses {
   const text = around.read(file) ?? '';
   const usedIn = classOf(relativeTo(around.workspace.path, file));
   const script = scriptOf(file, text);
@@ -32,7 +32,7 @@ interface CodeFile {
   readonly language: 'js' | 'ts';
 }
 
-function isWanted(name: string, { file, usedIn, language }: CodeFile, around: PackageSurroundings): boolean {
+function isWanted(name: string, { file, usedIn, language }: CodeFile, around: PackageView): boolean {
   const isMissing = (one: string): boolean => {
     const standing = around.standingOf(one, file);
     return (standing === 'undeclared' || (standing === 'development' && usedIn === 'production')) && around.exists(one);
@@ -44,7 +44,7 @@ function isWanted(name: string, { file, usedIn, language }: CodeFile, around: Pa
 /** Returns the uses of a reference. Besides the package itself, TypeScript needs types: those in the old lockfile are used too. */
 function asUses(
   { specifier, kind, line, guarded }: ModuleReference,
-  { language, around }: { language: 'js' | 'ts'; around: PackageSurroundings },
+  { language, around }: { language: 'js' | 'ts'; around: PackageView },
 ): readonly PackageUse[] {
   if (kind === 'config') return [{ names: ofJestEnvironment(specifier), kind, line, guarded }].filter(({ names }) => names.length > 0);
   const types: Omit<PackageUse, 'names'> = { kind: 'type', line, guarded: false };
@@ -63,7 +63,7 @@ function asUses(
  * Returns the types of a package on DefinitelyTyped. Omitted if they only refer to the package's own types, or are left
  * from a version that had none.
  */
-function typesFromLock(name: string, { lock, neighbour }: PackageSurroundings): readonly string[] {
+function typesFromLock(name: string, { lock, neighbour }: PackageView): readonly string[] {
   const types = typesOf(name);
   const version = lock?.topVersionOf(types);
   if (version === undefined || neighbour(name) !== undefined || lock?.asks.get(types)?.has(name) === true) return [];

@@ -4,14 +4,14 @@ import type { OldLock } from '../project.js';
 import { diffVersions, type VersionChange } from '../version-change.js';
 import { type Missing, needsDependency } from './missing.js';
 import type { PhantomDeclaration } from './phantom.js';
-import type { PackageSurroundings } from './surroundings.js';
+import type { PackageView } from './surroundings.js';
 
 /**
  * Returns what to declare for a missing package. For a third-party package, it is the version that undeclared imports
  * used. For a workspace, it is itself, unless its version does not match the one in the old lockfile. `undefined`
  * without an old lockfile, and for packages that only fixtures use.
  */
-export function declarationOf(missing: Missing, around: PackageSurroundings, choices: InternalConfig): PhantomDeclaration | undefined {
+export function declarationOf(missing: Missing, around: PackageView, choices: InternalConfig): PhantomDeclaration | undefined {
   if (missing.problem === 'development only' || missing.use.usedIn === 'fixture' || around.lock === undefined) return undefined;
   const range = rangeOf(missing.name, around, { lock: around.lock, choices });
   if (range === undefined) return undefined;
@@ -21,17 +21,13 @@ export function declarationOf(missing: Missing, around: PackageSurroundings, cho
 }
 
 /** Returns what to declare for a package that only development needs; `undefined` unless the old lockfile has it. */
-export function developmentDeclaration(name: string, around: PackageSurroundings, choices: InternalConfig): PhantomDeclaration | undefined {
+export function developmentDeclaration(name: string, around: PackageView, choices: InternalConfig): PhantomDeclaration | undefined {
   const range = around.lock === undefined ? undefined : rangeOf(name, around, { lock: around.lock, choices });
   return range === undefined ? undefined : { block: 'devDependencies', range };
 }
 
 /** Returns the change from the locked version to a declared workspace's version. */
-export function replacedBy(
-  { range }: PhantomDeclaration,
-  name: string,
-  { lock, neighbour }: PackageSurroundings,
-): VersionChange | undefined {
+export function replacedBy({ range }: PhantomDeclaration, name: string, { lock, neighbour }: PackageView): VersionChange | undefined {
   return range.startsWith('workspace:') ? diffVersions(lock?.topVersionOf(name), neighbour(name)?.manifest.version) : undefined;
 }
 
@@ -40,7 +36,7 @@ interface DeclarationContext {
   readonly choices: InternalConfig;
 }
 
-function rangeOf(name: string, around: PackageSurroundings, { lock, choices }: DeclarationContext): string | undefined {
+function rangeOf(name: string, around: PackageView, { lock, choices }: DeclarationContext): string | undefined {
   const locked = lockedRange(name, lock);
   const neighbour = around.neighbour(name);
   if (neighbour === undefined) return locked;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { DEFAULT_CONFIG } from '@tributary/model/config';
 import { layOut, projectOf } from '../project.fixture.js';
-import type { InstalledPeer, MigrationProject } from '../project.js';
+import type { InstalledPeer, Monorepo } from '../project.js';
 import { declarePhantoms } from './declare-phantoms.js';
 import type { PhantomFinding } from './phantom.js';
 
@@ -76,7 +76,7 @@ test('once all is declared nothing is left to do', () => {
 });
 
 describe('peers that a package manager has brought', () => {
-  function withPeers(manifest: object, peers: readonly InstalledPeer[], files: Readonly<Record<string, string>> = {}): MigrationProject {
+  function withPeers(manifest: object, peers: readonly InstalledPeer[], files: Readonly<Record<string, string>> = {}): Monorepo {
     const lock = Object.fromEntries(peers.map(({ name, version }) => [`${name}@*`, version]));
     const manifests = { x: { name: 'x', ...manifest }, near: { name: 'near', version: '2.0.0' } };
     const built = projectOf({ manifests, importedPackages: { x: lock }, files });

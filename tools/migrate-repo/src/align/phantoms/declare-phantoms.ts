@@ -2,7 +2,7 @@ import type { InternalConfig } from '@tributary/model/config';
 import { DEFAULT_CONFIG } from '@tributary/model/config';
 import { directDependencies } from '../lock/direct.js';
 import { editManifests, type ManifestChange } from '../manifest-edits.js';
-import type { ImportedPackage, MigrationProject, StepOutcome } from '../project.js';
+import type { ImportedPackage, Monorepo, StepOutcome } from '../project.js';
 import { developmentDeclaration, replacedBy } from './declaration.js';
 import { searchPhantoms } from './find-phantoms.js';
 import type { BroughtPeer, PhantomFinding } from './phantom.js';
@@ -13,10 +13,7 @@ import { surroundingsOf } from './surroundings.js';
  * peers that their package managers had installed. Existing declarations are not changed. Findings are ordered by
  * imported package: used packages by name, other peers by name, then unreadable files.
  */
-export function declarePhantoms(
-  project: MigrationProject,
-  choices: InternalConfig = DEFAULT_CONFIG.migrate.internal,
-): StepOutcome<PhantomFinding> {
+export function declarePhantoms(project: Monorepo, choices: InternalConfig = DEFAULT_CONFIG.migrate.internal): StepOutcome<PhantomFinding> {
   const findings: PhantomFinding[] = [];
   const changes: ManifestChange[] = [];
   for (const importedPackage of project.importedPackages) {
@@ -37,7 +34,7 @@ export function declarePhantoms(
  * peers, and those of its dependencies, become devDependencies. So they are installed as before, and nothing changes
  * for consumers.
  */
-function findBroughtPeers(project: MigrationProject, importedPackage: ImportedPackage, choices: InternalConfig): readonly BroughtPeer[] {
+function findBroughtPeers(project: Monorepo, importedPackage: ImportedPackage, choices: InternalConfig): readonly BroughtPeer[] {
   const { oldLock } = importedPackage;
   if (oldLock === undefined || oldLock.peers.length === 0) return [];
   const around = surroundingsOf(project, importedPackage, choices.packer);

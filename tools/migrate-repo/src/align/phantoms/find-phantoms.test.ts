@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { RepoPath } from '@tributary/model/paths';
 import { collectAsks } from '../lock/asks.js';
 import { projectOf } from '../project.fixture.js';
-import type { ImportedPackage, MigrationProject, OldLock } from '../project.js';
+import type { ImportedPackage, Monorepo, OldLock } from '../project.js';
 import { searchPhantoms } from './find-phantoms.js';
 import type { Phantom } from './phantom.js';
 
@@ -20,7 +20,7 @@ interface Fixture {
 }
 
 function fixtureOf({ manifest = {}, files, lock, binaries = {}, asks = '', others = {} }: Fixture): {
-  project: MigrationProject;
+  project: Monorepo;
   importedPackage: ImportedPackage;
 } {
   const versions = Object.fromEntries((lock ?? '').split(', ').map((one) => [one.replace(/ .*/, '@*'), one.replace(/.* /, '')]));

@@ -1,7 +1,7 @@
 import type { InternalConfig } from '@tributary/model/config';
 import { DEFAULT_CONFIG } from '@tributary/model/config';
 import type { RepoPath } from '@tributary/model/paths';
-import type { ImportedPackage, MigrationProject } from '../project.js';
+import type { ImportedPackage, Monorepo } from '../project.js';
 import { usesOfCode } from './code-uses.js';
 import { declarationOf, replacedBy } from './declaration.js';
 import { isCode } from './file-class.js';
@@ -9,7 +9,7 @@ import { type Missing, missingUse, strength } from './missing.js';
 import type { Phantom } from './phantom.js';
 import { usesInScripts } from './script-uses.js';
 import { aliasesIn, readSettingsFiles, usesInSettings } from './setting-uses.js';
-import { type PackageSurroundings, surroundingsOf } from './surroundings.js';
+import { type PackageView, surroundingsOf } from './surroundings.js';
 import type { UnreadFile, Uses } from './use.js';
 
 /** What an imported package's files use and its manifest lacks. */
@@ -26,7 +26,7 @@ export interface PhantomSearch {
  * old lockfile, all names in code are reported, but none is declared, because the working version is unknown.
  */
 export function searchPhantoms(
-  project: MigrationProject,
+  project: Monorepo,
   importedPackage: ImportedPackage,
   choices: InternalConfig = DEFAULT_CONFIG.migrate.internal,
 ): PhantomSearch {
@@ -43,7 +43,7 @@ export function searchPhantoms(
   return { phantoms: found.map((missing) => asPhantom(missing, around, choices)), unread };
 }
 
-function collectUses(around: PackageSurroundings): Uses {
+function collectUses(around: PackageView): Uses {
   const manifest = `${around.workspace.path}/package.json` as RepoPath;
   const { files, unread } = readSettingsFiles(around);
   const aliases = aliasesIn(files, around);
@@ -55,7 +55,7 @@ function collectUses(around: PackageSurroundings): Uses {
   };
 }
 
-function asPhantom(missing: Missing, around: PackageSurroundings, choices: InternalConfig): Phantom {
+function asPhantom(missing: Missing, around: PackageView, choices: InternalConfig): Phantom {
   const { name, use } = missing;
   const declared = declarationOf(missing, around, choices);
   return {

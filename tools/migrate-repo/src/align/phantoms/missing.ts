@@ -3,7 +3,7 @@ import { isPlainObject } from '@tributary/model/plain-object';
 import type { Workspace } from '@tributary/workspaces/discover';
 import type { Manifest } from '@tributary/workspaces/manifest';
 import type { Phantom } from './phantom.js';
-import type { PackageSurroundings } from './surroundings.js';
+import type { PackageView } from './surroundings.js';
 import type { PlacedUse } from './use.js';
 
 /** A use of an undeclared package. */
@@ -14,7 +14,7 @@ export interface Missing {
 }
 
 /** Returns what a use lacks; `undefined` if one of the packages that it may refer to is declared, or none is known to exist. */
-export function missingUse(use: PlacedUse, around: PackageSurroundings): Missing | undefined {
+export function missingUse(use: PlacedUse, around: PackageView): Missing | undefined {
   const standings = use.names.map((name) => around.standingOf(name, use.file));
   if (standings.includes('declared')) return undefined;
   const development = use.names[standings.indexOf('development')];
@@ -28,20 +28,20 @@ export function missingUse(use: PlacedUse, around: PackageSurroundings): Missing
 }
 
 /** Returns the rank of a use. Of two uses of a package, the one that requires more of the manifest decides. */
-export function strength({ use }: Missing, around: PackageSurroundings): number {
+export function strength({ use }: Missing, around: PackageView): number {
   if (needsDependency(use, around)) return 2;
   if (use.usedIn === 'fixture') return -1;
   return use.usedIn === 'production' ? 1 : 0;
 }
 
 /** Whether consumers need what a use refers to: its code, or the published types. */
-export function needsDependency(use: PlacedUse, around: PackageSurroundings): boolean {
+export function needsDependency(use: PlacedUse, around: PackageView): boolean {
   if (isShipped(use, around)) return true;
   const isOfTypes = use.kind === 'type' && !use.names.some((name) => name.startsWith('@types/') && use.names.length === 1);
   return use.usedIn === 'production' && isOfTypes && publishesTypes(around.workspace.manifest) && around.isReached(use.file);
 }
 
-function isShipped({ usedIn, guarded, kind, file }: PlacedUse, { isReached }: PackageSurroundings): boolean {
+function isShipped({ usedIn, guarded, kind, file }: PlacedUse, { isReached }: PackageView): boolean {
   return usedIn === 'production' && !guarded && kind !== 'type' && kind !== 'reference' && kind !== 'mock' && isReached(file);
 }
 
@@ -60,12 +60,12 @@ function isLeftOut({ file }: PlacedUse, { manifest, path }: Workspace): boolean 
 }
 
 /** Whether a name is only a guess: without a lockfile, a name in settings may mean anything. */
-function isGuess({ kind, names }: PlacedUse, { lock, neighbour }: PackageSurroundings): boolean {
+function isGuess({ kind, names }: PlacedUse, { lock, neighbour }: PackageView): boolean {
   return lock === undefined && kind === 'config' && names.every((name) => neighbour(name) === undefined);
 }
 
 /** Whether a package came with jest. Before version 28, jest depended on its browser environment and resolved it itself. */
-function comesWithJest(name: string, { lock, neighbour }: PackageSurroundings): boolean {
+function comesWithJest(name: string, { lock, neighbour }: PackageView): boolean {
   const version = name === 'jest-environment-jsdom' ? (lock?.topVersionOf(name) ?? neighbour(name)?.manifest.version) : undefined;
   return Number.parseInt(version ?? '28', 10) < 28;
 }

@@ -5,14 +5,14 @@ import { commandsIn } from './commands.js';
 import { isOfTheSystem, packagesOfBinary } from './known-binaries.js';
 import { packageOf } from './package-name.js';
 import type { SettingText } from './settings.js';
-import type { PackageSurroundings } from './surroundings.js';
+import type { PackageView } from './surroundings.js';
 import type { PlacedUse } from './use.js';
 
 /** Scripts that run when others install the package. */
 const OF_INSTALL: ReadonlySet<string> = new Set(['preinstall', 'install', 'postinstall']);
 
 /** Returns what the scripts of an imported package start or load. `settings`: those of its package.json, for line numbers. */
-export function usesInScripts(around: PackageSurroundings, settings: readonly SettingText[], file: RepoPath): readonly PlacedUse[] {
+export function usesInScripts(around: PackageView, settings: readonly SettingText[], file: RepoPath): readonly PlacedUse[] {
   const scripts = settings.filter(({ keys, role }) => role === 'value' && keys.length === 2 && keys[0] === 'scripts');
   const names = new Set(scripts.map(({ keys }) => keys[1] ?? ''));
   return scripts.flatMap(({ keys, value, line }) => {
@@ -27,7 +27,7 @@ export function usesInScripts(around: PackageSurroundings, settings: readonly Se
 }
 
 /** Returns the packages of a binary. yarn classic's lockfile has no binaries, so a package with that name is assumed. */
-function packagesOf(binary: string, around: PackageSurroundings): readonly string[] {
+function packagesOf(binary: string, around: PackageView): readonly string[] {
   if (isOfTheSystem(binary) || !/^[\w@][\w.@-]*$/.test(binary)) return [];
   const { lock, workspace } = around;
   const locked = lock?.binaries.get(binary);

@@ -5,7 +5,7 @@ import { type Aliases, aliasesOf } from './aliases.js';
 import { classOf, isSettings } from './file-class.js';
 import { packageOf } from './package-name.js';
 import { readSettings, type SettingText } from './settings.js';
-import type { PackageSurroundings } from './surroundings.js';
+import type { PackageView } from './surroundings.js';
 import { namesIn, namesInManifest, toolOf } from './tool-settings.js';
 import type { PlacedUse, UnreadFile } from './use.js';
 
@@ -16,7 +16,7 @@ export interface SettingsFile {
 }
 
 /** Returns the settings files of an imported package, its package.json first. */
-export function readSettingsFiles(around: PackageSurroundings): {
+export function readSettingsFiles(around: PackageView): {
   readonly files: readonly SettingsFile[];
   readonly unread: readonly UnreadFile[];
 } {
@@ -43,13 +43,13 @@ function mayNamePackages(own: string): boolean {
 }
 
 /** Returns TypeScript's aliases in the tsconfig files among these. */
-export function aliasesIn(files: readonly SettingsFile[], around: PackageSurroundings): Aliases {
+export function aliasesIn(files: readonly SettingsFile[], around: PackageView): Aliases {
   const configs = files.filter(({ path }) => /(?:^|\/)[tj]sconfig[\w.-]*\.json$/.test(path));
   return aliasesOf(configs, { folder: around.workspace.path, paths: new Set(around.paths) });
 }
 
 /** Returns the packages that settings of tools name. */
-export function usesInSettings({ path, settings }: SettingsFile, around: PackageSurroundings): readonly PlacedUse[] {
+export function usesInSettings({ path, settings }: SettingsFile, around: PackageView): readonly PlacedUse[] {
   const own = relativeTo(around.workspace.path, path);
   const tool = toolOf(own);
   const place = classOf(own);
@@ -84,7 +84,7 @@ function compilerOf(file: RepoPath): PlacedUse {
 const COMPILER = 'typescript';
 
 /** Whether the package is compiled. Otherwise its tsconfig.json is for editors, or for a build elsewhere. */
-function isCompiled({ lock, paths, workspace }: PackageSurroundings): boolean {
+function isCompiled({ lock, paths, workspace }: PackageView): boolean {
   if (lock?.topVersionOf(COMPILER) === undefined || !paths.some((path) => /(?<!\.d)\.[cm]?tsx?$/.test(path))) return false;
   return isAskedBy(COMPILER, directDependencies(workspace.manifest).keys(), lock.asks);
 }

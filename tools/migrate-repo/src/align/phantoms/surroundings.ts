@@ -5,7 +5,7 @@ import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
 import { ownerIn } from '@tributary/workspaces/ranges';
 import { isManifest } from '../build-project.js';
 import { directDependencies } from '../lock/direct.js';
-import type { ImportedPackage, MigrationProject, OldLock } from '../project.js';
+import type { ImportedPackage, Monorepo, OldLock } from '../project.js';
 import { createReleases, type PackageRelease, type PackerChoice } from '../publishing/release.js';
 import { isCode } from './file-class.js';
 import { reachedFiles } from './reach.js';
@@ -14,7 +14,7 @@ import { reachedFiles } from './reach.js';
 export type Standing = 'declared' | 'development' | 'undeclared';
 
 /** An imported package and what it can reach. */
-export interface PackageSurroundings {
+export interface PackageView {
   readonly workspace: Workspace;
   readonly lock: OldLock | undefined;
   /** The program that packs it. A manifest that npm packs must not contain `workspace:`. */
@@ -33,11 +33,7 @@ export interface PackageSurroundings {
   readonly exists: (name: string) => boolean;
 }
 
-export function surroundingsOf(
-  project: MigrationProject,
-  importedPackage: ImportedPackage,
-  choice: PackerChoice = 'detect',
-): PackageSurroundings {
+export function surroundingsOf(project: Monorepo, importedPackage: ImportedPackage, choice: PackerChoice = 'detect'): PackageView {
   const byPath = new Map(project.workspaces.map((workspace) => [workspace.path as string, workspace]));
   const byName = new Map<string, Workspace>(project.workspaces.map((workspace) => [workspace.name, workspace]));
   const workspace = byPath.get(importedPackage.path);
@@ -69,17 +65,13 @@ export function surroundingsOf(
   };
 }
 
-function ownFiles(paths: readonly RepoPath[], root: RepoPath): PackageSurroundings['isOwnFile'] {
+function ownFiles(paths: readonly RepoPath[], root: RepoPath): PackageView['isOwnFile'] {
   const known = new Set<string>(paths.flatMap((path) => [path, path.replace(/\.[^./]+$/, ''), parentFolder(path)]));
   return (path) => known.has(`${root}/${path.replace(/\/$/, '')}`);
 }
 
 /** Returns whether consumers may load a file. Computed on first use, because it is slow and rarely needed. */
-function reach(
-  { manifest, path: root }: Workspace,
-  paths: readonly RepoPath[],
-  read: PackageSurroundings['read'],
-): PackageSurroundings['isReached'] {
+function reach({ manifest, path: root }: Workspace, paths: readonly RepoPath[], read: PackageView['read']): PackageView['isReached'] {
   let reached: { readonly files: ReadonlySet<string> | undefined } | undefined;
   return (file) => {
     reached ??= {
@@ -101,7 +93,7 @@ interface Local {
   readonly brought: ReadonlySet<string>;
 }
 
-function standings({ name: own, manifest, path: root }: Workspace, local: Local): PackageSurroundings['standingOf'] {
+function standings({ name: own, manifest, path: root }: Workspace, local: Local): PackageView['standingOf'] {
   const anywhere = [manifest.dependencies, manifest.optionalDependencies, manifest.peerDependencies, manifest.optionalPeers];
   const isOnlyBrought = (name: string): boolean => local.brought.has(name) && !directDependencies(manifest).has(name);
   return (name, file) => {
@@ -121,7 +113,7 @@ function declares(manifest: Manifest | undefined, name: string): boolean {
 }
 
 /** Returns the nested manifests. Unreadable ones, as in fixtures, are ignored. */
-function nestedManifests(paths: readonly RepoPath[], read: PackageSurroundings['read'], root: RepoPath): ReadonlyMap<RepoFolder, Manifest> {
+function nestedManifests(paths: readonly RepoPath[], read: PackageView['read'], root: RepoPath): ReadonlyMap<RepoFolder, Manifest> {
   const manifests = paths.filter((path) => isManifest(path) && parentFolder(path) !== root);
   return new Map(
     manifests.flatMap((path): readonly (readonly [RepoFolder, Manifest])[] => {

@@ -1,5 +1,5 @@
 import type { Workspace } from '@tributary/workspaces/discover';
-import type { MigrationProject } from '../project.js';
+import type { Monorepo } from '../project.js';
 
 /** Whether a release replaces this version with a real one: `0.0.0`, `0.0.0-development`. */
 export function isPlaceholder(version: string | undefined): version is string {
@@ -11,7 +11,7 @@ export function isPlaceholder(version: string | undefined): version is string {
  * release, if there is one.
  */
 export function linkVersion(
-  { released }: Pick<MigrationProject, 'released'>,
+  { released }: Pick<Monorepo, 'released'>,
   { path, manifest }: Pick<Workspace, 'path' | 'manifest'>,
 ): string | undefined {
   return isPlaceholder(manifest.version) ? (released.get(path) ?? manifest.version) : manifest.version;

@@ -8,7 +8,7 @@ import { parseManifest } from '@tributary/workspaces/manifest';
 import { setJson } from '../../edit/edit-json.js';
 import type { Declared } from '../declared.js';
 import { readIndex } from '../lock/root-lock.js';
-import type { Edits, MigrationProject } from '../project.js';
+import type { Edits, Monorepo } from '../project.js';
 
 const ROOT = 'package.json' as RepoPath;
 
@@ -19,7 +19,7 @@ export interface PlainLink extends Pick<Declared, 'name' | 'range'> {
 }
 
 /** Whether `resolutions` of the root already redirect a request elsewhere. The first matching entry applies. */
-export function isOverridden({ workspaces: [root] }: Pick<MigrationProject, 'workspaces'>, { from, to, name, range }: PlainLink): boolean {
+export function isOverridden({ workspaces: [root] }: Pick<Monorepo, 'workspaces'>, { from, to, name, range }: PlainLink): boolean {
   const list = parseResolutions(root?.manifest.resolutions ?? new Map()).get(name) ?? [];
   const found = findResolution(list, `${from.name}@workspace:${from.path}`, normalizeRange(range));
   return found !== undefined && found.to !== targetOf({ to });
@@ -29,7 +29,7 @@ export function isOverridden({ workspaces: [root] }: Pick<MigrationProject, 'wor
  * Links requests to workspaces by `resolutions` of the root, each only for its dependent, so that no manifest changes.
  * Returns the edit of the root package.json, or none.
  */
-export function linkByResolutions({ files, workspaces: [root] }: MigrationProject, links: readonly PlainLink[]): Edits {
+export function linkByResolutions({ files, workspaces: [root] }: Monorepo, links: readonly PlainLink[]): Edits {
   const text = files.read(ROOT);
   if (links.length === 0 || text === undefined) return new Map();
   const added = links.map((link) => [`${link.from.name}/${link.name}`, targetOf(link)] as const);

@@ -7,7 +7,7 @@ import { parseSemverRange } from '@tributary/workspaces/ranges';
 import { answeredIn } from '../lock/answered.js';
 import { rulesOf } from '../lock/got.js';
 import { readIndex } from '../lock/root-lock.js';
-import type { MigrationProject, OldLock } from '../project.js';
+import type { Monorepo, OldLock } from '../project.js';
 
 const LOCK = 'yarn.lock' as RepoPath;
 
@@ -21,7 +21,7 @@ const LOCK = 'yarn.lock' as RepoPath;
  * once the workspace replaces it. Throws `LOCKFILE_INVALID`.
  */
 export function wantedFromOutside(
-  { files, workspaces, importedPackages }: MigrationProject,
+  { files, workspaces, importedPackages }: Monorepo,
   came: readonly Workspace[],
   staying: ReadonlySet<string> = new Set(),
 ): readonly Workspace[] {
@@ -49,6 +49,6 @@ function satisfies(request: string, name: string, version: string): boolean {
  * Whether registry packages already get workspaces in the monorepo; its settings are then kept. Throws
  * `LOCKFILE_INVALID`, `CONFIG_INVALID`.
  */
-export function isLedFromOutside(project: MigrationProject): boolean {
+export function isLedFromOutside(project: Monorepo): boolean {
   return answeredIn({ text: project.files.read(LOCK) ?? '', rules: rulesOf(project) }).length > 0;
 }

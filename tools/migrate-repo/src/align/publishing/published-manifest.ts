@@ -5,7 +5,7 @@ import type { Workspace } from '@tributary/workspaces/discover';
 import type { Message } from '../../message.js';
 import { someOf } from '../../text.js';
 import { findCatalogRange } from '../catalog-range.js';
-import type { MigrationProject } from '../project.js';
+import type { Monorepo } from '../project.js';
 import { createReleases, isRewritten, type PackageRelease, type PackerChoice } from './release.js';
 
 /** The package.json in a package's archive, compared with the one before. */
@@ -20,7 +20,7 @@ export interface PublishedManifest {
  * Compares the manifests of the published imported packages. npm packs a package.json unchanged; Yarn replaces
  * Yarn-only ranges with versions.
  */
-export function comparePublished(project: MigrationProject, choice: PackerChoice): readonly PublishedManifest[] {
+export function comparePublished(project: Monorepo, choice: PackerChoice): readonly PublishedManifest[] {
   const releaseOf = createReleases(project, choice);
   return project.importedPackages.flatMap(({ name, path, manifest }): readonly PublishedManifest[] => {
     const workspace = project.workspaces.find((one) => one.path === path);
@@ -36,7 +36,7 @@ export function comparePublished(project: MigrationProject, choice: PackerChoice
 const BLOCKS = ['dependencies', 'optionalDependencies', 'peerDependencies', 'devDependencies'] as const;
 
 /** Returns the manifest as Yarn packs it. Source: `beforeWorkspacePacking` of @yarnpkg/plugin-pack and of plugin-catalog. */
-function asYarnPacks({ manifest: { raw } }: Workspace, project: MigrationProject): Readonly<Record<string, unknown>> {
+function asYarnPacks({ manifest: { raw } }: Workspace, project: Monorepo): Readonly<Record<string, unknown>> {
   const versions = new Map<string, string>(project.workspaces.map(({ name, manifest }) => [name, manifest.version ?? '0.0.0']));
   const packed = BLOCKS.flatMap((block): readonly (readonly [string, unknown])[] => {
     const entries = raw[block];

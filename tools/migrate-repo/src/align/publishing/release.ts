@@ -1,7 +1,7 @@
 import { isInside, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
 import type { Workspace } from '@tributary/workspaces/discover';
-import type { MigrationProject } from '../project.js';
+import type { Monorepo } from '../project.js';
 import { RELEASE_TOOLS, type ReleaseTool } from './release-tools.js';
 
 /** How a workspace is published to a registry. */
@@ -27,7 +27,7 @@ export type PackerChoice = 'detect' | 'yarn' | 'npm';
  * packs with npm, npm is the packer. If no tool is found, so is npm, unless the workspace's lockfile came from Yarn 2
  * or later: a plain range suits both.
  */
-export function createReleases(project: MigrationProject, choice: PackerChoice): (workspace: Workspace) => PackageRelease {
+export function createReleases(project: Monorepo, choice: PackerChoice): (workspace: Workspace) => PackageRelease {
   const ofRoot = [...findTools(project, ''), ...findRewritten(project)];
   const known = new Map<RepoFolder, PackageRelease>();
   return (workspace) => {
@@ -43,7 +43,7 @@ interface Found {
 }
 
 function releaseOf(
-  project: MigrationProject,
+  project: Monorepo,
   { path, manifest }: Workspace,
   { choice, ofRoot }: { readonly choice: PackerChoice; readonly ofRoot: readonly Found[] },
 ): PackageRelease {
@@ -58,7 +58,7 @@ function releaseOf(
 }
 
 /** Returns what a folder's package.json, settings and workflows show, in that order. */
-function findTools({ files, workspaces }: MigrationProject, folder: RepoFolder): readonly Found[] {
+function findTools({ files, workspaces }: Monorepo, folder: RepoFolder): readonly Found[] {
   const manifest = workspaces.find(({ path }) => path === folder)?.manifest.raw ?? {};
   const manifestPath = (folder === '' ? 'package.json' : `${folder}/package.json`) as RepoPath;
   const inManifest = RELEASE_TOOLS.filter((tool) => isNamedIn(manifest, tool)).map((tool) => ({ tool, seenIn: manifestPath }));
@@ -98,7 +98,7 @@ function runs(text: string, { command }: ReleaseTool): boolean {
 const REWRITING: ReleaseTool = { name: 'Yarn', packer: 'yarn', packages: [], command: /(?!)/ };
 
 /** Returns published workspaces that request others by `workspace:`. Something must replace that with versions when they are packed. */
-function findRewritten({ workspaces, importedPackages }: MigrationProject): readonly Found[] {
+function findRewritten({ workspaces, importedPackages }: Monorepo): readonly Found[] {
   const came = new Set<string>(importedPackages.map(({ path }) => path));
   return workspaces
     .filter(({ path, manifest }) => path !== '' && !came.has(path) && !manifest.private)
@@ -115,7 +115,7 @@ const FOLDER_SETTING = /["']?pkgRoot["']?\s*[:=]\s*["']([^"']+)["']/;
 
 /** Returns the folder that is published instead of a workspace's own; see `PackageRelease`. */
 export function publishedFolder(
-  { files }: Pick<MigrationProject, 'files'>,
+  { files }: Pick<Monorepo, 'files'>,
   folder: RepoFolder,
   manifest: Readonly<Record<string, unknown>>,
 ): string | undefined {

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import type { MigrationProject } from '../project.js';
+import type { Monorepo } from '../project.js';
 import { carrySettings } from '../settings.js';
 import { settingsFixture } from './settings.fixture.js';
 
 /** Returns a project whose imported package has a lockfile with packages from these hosts. */
-function fixtureWith(hosts: Readonly<Record<string, readonly string[]>>, rootYarnrc = ''): MigrationProject {
+function fixtureWith(hosts: Readonly<Record<string, readonly string[]>>, rootYarnrc = ''): Monorepo {
   const project = settingsFixture({ lock: { 'lib@1': '1.0.0' }, rootFiles: { '.yarnrc.yml': rootYarnrc } });
   const importedPackages = project.importedPackages.map((one) => ({
     ...one,
@@ -13,7 +13,7 @@ function fixtureWith(hosts: Readonly<Record<string, readonly string[]>>, rootYar
   return { ...project, importedPackages };
 }
 
-function decided(project: MigrationProject): readonly string[] {
+function decided(project: Monorepo): readonly string[] {
   return carrySettings(project).findings.flatMap(({ setting, decision }) =>
     decision === undefined ? [] : [`${setting}: ${decision.detail ?? ''}`],
   );

@@ -1,7 +1,7 @@
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { Draft } from '../../edit/draft.js';
 import type { Message } from '../../message.js';
-import type { ImportedPackage, MigrationProject } from '../project.js';
+import type { ImportedPackage, Monorepo } from '../project.js';
 import type { ImportedPackageSettings } from './imported-package-settings.js';
 
 /** What became of a setting that affects the installation. */
@@ -20,7 +20,7 @@ export interface SettingFinding {
 
 /** The input for carrying one kind of setting. */
 export interface SettingInput {
-  readonly project: MigrationProject;
+  readonly project: Monorepo;
   readonly importedPackage: ImportedPackage;
   /** Includes what was carried over before. */
   readonly draft: Draft;

@@ -1,5 +1,5 @@
 import { projectOf } from '../project.fixture.js';
-import type { ImportedPackage, MigrationProject } from '../project.js';
+import type { ImportedPackage, Monorepo } from '../project.js';
 
 interface SettingsText {
   readonly manifest?: object;
@@ -15,7 +15,7 @@ interface SettingsText {
 }
 
 /** FOR TESTS. Returns a monorepo with Yarn 4.12 and an imported package `new` with settings at packages/new. */
-export function settingsFixture(text: SettingsText): MigrationProject {
+export function settingsFixture(text: SettingsText): Monorepo {
   const { manifest = {}, lock = {}, files = {}, root = {}, rootLock = {}, rootFiles = {} } = text;
   const project = projectOf({
     manifests: {
