@@ -14,6 +14,7 @@ import { type ObjectFault, refuseFaults } from '../plan/object-faults.js';
 import { chooseRefs } from '../plan/source-ref.js';
 import { isUnsafeName } from '../plan/unportable-paths.js';
 import { readFaults } from './fault-reader.js';
+import { isFar, noteFetched } from './kept-fetch.js';
 import { refuseMissingLfs } from './lfs.js';
 import { refuseLocalTrouble } from './local-source.js';
 import { announceRefs, fetchChecked, formatMismatch, type OnFetch, type Remote } from './scratch-fetch.js';
@@ -36,8 +37,8 @@ export interface FetchChoices {
   /** Kinds of malformed objects to accept, in lower case. */
   readonly allowedFaults: ReadonlySet<string>;
   readonly onFetch?: OnFetch;
-  /** Called once the source is complete in its scratch repository. */
-  readonly onFetched?: () => void;
+  /** A plan keeps no fetch of its own. One that an earlier run has begun is updated and kept. */
+  readonly extent: 'all' | 'plan only';
   readonly signal: AbortSignal | undefined;
 }
 
@@ -61,7 +62,8 @@ export async function fetchSource(
   const seen = await fetchChecked(remote, refspecs, choices.onFetch);
   const git = plumbing(scratch, { signal: choices.signal });
   await refuseShallow(git, request.url);
-  choices.onFetched?.();
+  if (isFar(request.url) && (choices.extent === 'all' || state === 'begun'))
+    noteFetched(scratch, { url: request.url, package: request.name });
   // Objects that an earlier run fetched were not checked now.
   const faults = seen === undefined || state === 'begun' ? await readFaults(git) : seen;
   const tip = parseObjectId(await git.text(['rev-parse', '--verify', `${BRANCH}^{commit}`]));

@@ -6,7 +6,6 @@ import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import type { Progress } from '@tributary/terminal/progress';
 import { orDiskFull } from '../io/full-disk.js';
-import { isFar, noteFetched } from '../io/kept-fetch.js';
 import { locateSource, notConfirmed, readConfig } from '../io/locate.js';
 import { type FetchedSource, fetchSource } from '../io/source.js';
 import type { StagingArea } from '../io/staging-area.js';
@@ -59,6 +58,7 @@ export async function gatherSources(
     tags: work.settings.tagPattern === undefined ? ('leave' as const) : ('bring' as const),
     lfsPointers: work.request.lfsPointers,
     allowedFaults: work.request.allowedFaults,
+    extent: work.request.extent,
     signal: work.services.signal,
   };
   work.progress.phase('Fetching', located.length);
@@ -67,11 +67,8 @@ export async function gatherSources(
     const { name, url } = source;
     const onFetch = (stage: string, percent: number): void => work.progress.step(`${name}: ${stage.toLowerCase()} ${percent} %`, 0);
     const { scratch, state } = await stagingArea.scratchFor(String(at), url, choices.signal);
-    // A dry run keeps no fetch of its own. One that an earlier run has begun is updated and kept.
-    const isKept = isFar(url) && (work.request.extent === 'all' || state === 'begun');
-    const onFetched = (): void => (isKept ? noteFetched(scratch, { url, package: name }) : undefined);
     const outcome = await orLeftOut(name, () =>
-      fetchSource(target, { request: source, scratch, state }, { ...choices, onFetch, onFetched }).catch((error: unknown) => {
+      fetchSource(target, { request: source, scratch, state }, { ...choices, onFetch }).catch((error: unknown) => {
         throw orDiskFull(error, stagingArea.folder);
       }),
     );

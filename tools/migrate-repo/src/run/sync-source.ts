@@ -10,7 +10,6 @@ import type { MovedHistory } from '../history/move.js';
 import { listHistory } from '../history/source-history.js';
 import { traceFolder } from '../io/folder-trace.js';
 import { orDiskFull } from '../io/full-disk.js';
-import { isFar, noteFetched } from '../io/kept-fetch.js';
 import { type FetchedSource, fetchSource } from '../io/source.js';
 import type { StagingArea } from '../io/staging-area.js';
 import type { Target } from '../io/target.js';
@@ -35,13 +34,12 @@ export async function fetchAgain(
   const url = request.from ?? parseRepoUrl(record.source, (path) => parseAbsolutePath(path));
   progress.phase('Fetching', 1);
   const { scratch, state } = await stagingArea.scratchFor('0', url, signal);
-  const isKept = isFar(url) && (request.extent === 'all' || state === 'begun');
   const choices = {
     tags: record.tags === undefined || request.tags === 'none' ? ('leave' as const) : ('bring' as const),
     lfsPointers: request.lfsPointers,
     allowedFaults: request.allowedFaults,
     onFetch: (stage: string, percent: number) => progress.step(`${request.name}: ${stage.toLowerCase()} ${percent} %`, 0),
-    onFetched: () => (isKept ? noteFetched(scratch, { url, package: request.name }) : undefined),
+    extent: request.extent,
     signal,
   };
   const { subdirectory } = record;

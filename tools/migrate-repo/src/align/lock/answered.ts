@@ -3,6 +3,7 @@ import { ownerOf } from '@tributary/lockfile/lock-index';
 import { pairsOf, versionOf } from '@tributary/lockfile/record';
 import { type LockRules, References } from '@tributary/workspaces/lock/references';
 import { normalizeRange } from '@tributary/workspaces/lock/resolutions';
+import { descriptorsFor } from './got.js';
 import { readIndex } from './root-lock.js';
 
 /** A registry package whose request a workspace answers. */
@@ -30,9 +31,7 @@ export function answeredIn({ text, rules }: LockWithRules): readonly Answered[] 
     if (parent.workspace !== undefined) return [];
     const by = `${nameOf(parent.resolution)}@${versionOf(parent)}`;
     return pairsOf(parent).flatMap(([name, range]): readonly Answered[] => {
-      const plain = references.findPlain(name, range);
-      const found = plain === undefined ? references.findExact({ parent, name, range }) : [plain];
-      const isLed = found.some((number) => ownerOf(index, number)?.workspace !== undefined);
+      const isLed = descriptorsFor(references, { parent, name, range }).some((number) => ownerOf(index, number)?.workspace !== undefined);
       return isLed ? [{ name, range: normalizeRange(range), by }] : [];
     });
   });

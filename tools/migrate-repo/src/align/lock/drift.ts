@@ -5,7 +5,7 @@ import { buildLockGraph, type LockGraph } from '@tributary/workspaces/lock/graph
 import { normalizeRange } from '@tributary/workspaces/lock/resolutions';
 import type { Monorepo } from '../project.js';
 import { directDependencies } from './direct.js';
-import { rulesOf } from './got.js';
+import { descriptorsFor, rulesOf, workspaceRecords } from './got.js';
 import { readIndex } from './root-lock.js';
 
 /**
@@ -22,9 +22,7 @@ export function suspectDrift(text: string, project: Monorepo): readonly string[]
 }
 
 function suspectWorkspaces(graph: LockGraph, workspaces: readonly Workspace[]): readonly string[] {
-  const records = new Map(
-    graph.index.records.flatMap((record) => (record.workspace === undefined ? [] : [[record.workspace, record] as const])),
-  );
+  const records = workspaceRecords(graph.index);
   const lost = [...records]
     .filter(([path]) => !workspaces.some((workspace) => workspace.path === path))
     .map(([, { resolution }]) => resolution);
@@ -41,9 +39,7 @@ function suspectRequests(
   const asked = new Map([...directDependencies(manifest)].map(([dependency, range]) => [dependency, normalizeRange(range)]));
   const known = new Map(pairsOf(parent).map(([dependency, range]) => [dependency, normalizeRange(range)]));
   const differing = [...new Set([...asked.keys(), ...known.keys()])].filter((one) => asked.get(one) !== known.get(one));
-  const unresolved = [...known].filter(
-    ([one, range]) => references.findPlain(one, range) === undefined && references.findExact({ parent, name: one, range }).length === 0,
-  );
+  const unresolved = [...known].filter(([one, range]) => descriptorsFor(references, { parent, name: one, range }).length === 0);
   return [...differing.map((one) => `${one}@${asked.get(one) ?? known.get(one)}`), ...unresolved.map((pair) => pair.join('@'))];
 }
 

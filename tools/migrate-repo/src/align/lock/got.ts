@@ -1,4 +1,4 @@
-import { ownerOf } from '@tributary/lockfile/lock-index';
+import { type LockIndex, ownerOf } from '@tributary/lockfile/lock-index';
 import { pairsOf, versionOf } from '@tributary/lockfile/record';
 import type { LockRecord } from '@tributary/lockfile/scan';
 import { parsePackageExtensions } from '@tributary/workspaces/lock/package-extensions';
@@ -26,15 +26,24 @@ export function readRecords(lock: string, project: Monorepo): (workspace: Worksp
   const index = readIndex(lock);
   if (index === undefined) return () => [];
   const references = new References(index, rulesOf(project));
-  const records = new Map(index.records.flatMap((record) => (record.workspace === undefined ? [] : [[record.workspace, record] as const])));
+  const records = workspaceRecords(index);
   return ({ path }, name) => {
     const parent = records.get(path);
     const range = parent === undefined ? undefined : pairsOf(parent).find(([asked]) => asked === name)?.[1];
     if (parent === undefined || range === undefined) return [];
-    const plain = references.findPlain(name, range);
-    const found = plain === undefined ? references.findExact({ parent, name, range }) : [plain];
-    return found.flatMap((number) => ownerOf(index, number) ?? []);
+    return descriptorsFor(references, { parent, name, range }).flatMap((number) => ownerOf(index, number) ?? []);
   };
+}
+
+/** Returns the entries of workspaces, by path. */
+export function workspaceRecords({ records }: LockIndex): ReadonlyMap<string, LockRecord> {
+  return new Map(records.flatMap((record) => (record.workspace === undefined ? [] : [[record.workspace, record] as const])));
+}
+
+/** Returns the numbers of the descriptors that a request of an entry may lead to; empty if the lockfile has none. */
+export function descriptorsFor(references: References, request: Parameters<References['findExact']>[0]): readonly number[] {
+  const plain = references.findPlain(request.name, request.range);
+  return plain === undefined ? references.findExact(request) : [plain];
 }
 
 /** Returns the root's settings that affect its lockfile. Throws `CONFIG_INVALID`. */
