@@ -230,10 +230,15 @@ describe('the rules of tributary.json', () => {
 
   test('match what picomatch matches', () => {
     const piece = fc.constantFrom('a', 'b', '.', './', '/', '**', '*', '?', '{a,b}', '{,a}', '[ab]', '|', '-', ' ', '@', '"', '$');
-    const glob = fc.array(piece, { minLength: 1, maxLength: 4 }).map((pieces) => pieces.join(''));
+    const glob = fc
+      .array(piece, { minLength: 1, maxLength: 4 })
+      .map((pieces) => pieces.join(''))
+      // picomatch takes a dot in front of a bar as it is.
+      .filter((text) => !/\.\/.*\|/.test(text));
     const path = fc
       .array(fc.constantFrom('a', 'b', 'ab', '.', '/', '-', ' ', '@', '+'), { minLength: 1, maxLength: 5 })
-      .map((pieces) => pieces.join(''));
+      .map((pieces) => pieces.join(''))
+      .filter((text) => text.split('/').every((name) => !/^$|\.$/.test(name)));
     fc.assert(
       fc.property(glob, fc.array(path, { minLength: 10, maxLength: 10 }), (files, paths) => {
         const matches = picomatch(files, { dot: true });

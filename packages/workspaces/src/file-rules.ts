@@ -1,7 +1,7 @@
 import { type FileRule, isNegativeGlob } from '@tributary/model/config';
 import { isPlainObject } from '@tributary/model/plain-object';
-import picomatch from 'picomatch';
 import { ALL_CI_FILES } from './ci-files.js';
+import { compileGlob, type PathTest } from './glob.js';
 import { readJsonWithComments } from './json.js';
 import type { TaskKind } from './task-kinds.js';
 
@@ -209,8 +209,6 @@ export function readGlobalDependencies(turboJsonText: string): readonly string[]
     : { problem: 'its global dependencies must be a list of globs' };
 }
 
-type PathTest = (path: string) => boolean;
-
 /** A compiled rule: returns the match if it decides about a file. */
 type Rule = (file: string) => RuleMatch | undefined;
 
@@ -268,29 +266,44 @@ function hasUnknownSyntax(glob: string): boolean {
 
 function buildGlobs(globs: readonly Glob[], rest: { not: readonly string[] } & Omit<RuleMatch, 'rule'>): Rule {
   const { not, affects, source } = rest;
-  const tests = globs.map(({ written, patterns }) => [written, anyOf(patterns)] as const);
-  const isTakenOut = anyOf(not);
+  const tests = globs.map(({ written, patterns }) => [written, patterns.map(buildGlobTest)] as const);
+  const exceptions = not.map(buildGlobTest);
   return (file) => {
-    const found = tests.find(([, matches]) => matches(file));
-    return found === undefined || isTakenOut(file) ? undefined : { affects, rule: found[0], source };
+    for (const [written, patterns] of tests) {
+      const matched = anyOf(patterns, file);
+      if (matched === 'no') continue;
+      const isTakenOut = anyOf(exceptions, file);
+      if (isTakenOut === 'yes') return undefined;
+      // Where a glob is too much to compare, the file may be any: it selects every workspace.
+      return { affects: matched === 'yes' && isTakenOut === 'no' ? affects : 'all', rule: written, source };
+    }
+    return undefined;
   };
 }
 
-function anyOf(globs: readonly string[]): PathTest {
-  const tests = globs.map(buildGlobTest);
-  return (path) => tests.some((test) => test(path));
+/** `too much`: the glob is beyond the limits of `compileGlob`. */
+type Matched = 'yes' | 'no' | 'too much';
+
+function anyOf(tests: readonly ((path: string) => Matched)[], path: string): Matched {
+  let matched: Matched = 'no';
+  for (const test of tests) {
+    const one = test(path);
+    if (one === 'yes') return one;
+    if (one === 'too much') matched = one;
+  }
+  return matched;
 }
 
 /**
- * Returns picomatch's test, compiled on first use. Compiling a hundred globs takes longer than reading the graph, and few are ever needed.
+ * Returns the test of a glob, compiled on first use. Compiling a hundred globs takes longer than reading the graph, and few are ever needed.
  */
-function buildGlobTest(glob: string): PathTest {
+function buildGlobTest(glob: string): (path: string) => Matched {
   const start = literalStart(glob);
-  let test: PathTest | undefined;
+  let test: PathTest | 'too much' | undefined;
   return (path) => {
-    if (!path.startsWith(start)) return false;
-    test ??= picomatch(glob, { dot: true, windows: false });
-    return test(path);
+    if (!path.startsWith(start)) return 'no';
+    test ??= compileGlob(glob, { dot: true, windows: false }) ?? 'too much';
+    return test === 'too much' ? test : path === glob || test(path) ? 'yes' : 'no';
   };
 }
 

@@ -2,8 +2,8 @@ import { isNegativeGlob } from '@tributary/model/config';
 import { ToolError } from '@tributary/model/errors';
 import type { RepoFolder } from '@tributary/model/paths';
 import braces from 'braces';
-import picomatch from 'picomatch';
 import { isBelow, resolveFolder } from './folders.js';
+import { compileGlob, isOpenEnded, type PathTest } from './glob.js';
 
 /** Returns whether a folder (relative to the project root) matches. */
 type FolderMatcher = (folder: RepoFolder) => boolean;
@@ -29,30 +29,25 @@ export function buildFolderMatcher(patterns: readonly string[], from: RepoFolder
   return (folder) => exact.includes(folder) || walks.some((matches) => matches(folder));
 }
 
-type PathTest = (path: string) => boolean;
-
 function expand(patterns: readonly string[]): readonly string[] {
   const all = patterns.flatMap((pattern) => expandBraces(pattern));
   return all.filter((pattern) => pattern !== '').map((pattern) => pattern.replace(/(?!^)\/{2,}/g, '/'));
 }
 
-/**
- * Expands braces as fast-glob does. Throws `MANIFEST_INVALID` beyond the limits of `braces` (10,000 characters, 1,000 numbers in a range),
- * where Yarn fails too. Source: `micromatch.braces`.
- */
+/** Expands braces as fast-glob does. Throws `MANIFEST_INVALID` for a pattern that stands for more than 1,000. Source: `micromatch.braces`. */
 function expandBraces(pattern: string): readonly string[] {
   const open = pattern.indexOf('{');
   if (open === -1 || pattern.indexOf('}', open) === -1) return [pattern];
-  try {
-    return braces(pattern, { expand: true, keepEscaping: true });
-  } catch (cause) {
-    throw new ToolError({
-      code: 'MANIFEST_INVALID',
-      message: `The pattern "${pattern.slice(0, 60)}" in "workspaces" stands for too many folders.`,
-      hint: 'Name the folders, or use a star.',
-      cause,
-    });
-  }
+  if (isOpenEnded(pattern)) throw tooMuch(pattern);
+  return braces(pattern, { expand: true, keepEscaping: true });
+}
+
+function tooMuch(pattern: string): ToolError {
+  return new ToolError({
+    code: 'MANIFEST_INVALID',
+    message: `The pattern ${JSON.stringify(pattern.slice(0, 60))} in "workspaces" has too many stars or choices.`,
+    hint: 'Name the folders, or use one star for each name.',
+  });
 }
 
 /** Returns `isDynamicPattern` of fast-glob, after expanding braces. Any other pattern is looked up, not searched for. */
@@ -72,8 +67,12 @@ function closesFolder(pattern: string): boolean {
 }
 
 function anyOf(patterns: readonly string[], options: { readonly dot: boolean }): PathTest {
-  const tests = patterns.map((pattern) => picomatch.makeRe(pattern, { dot: options.dot, posix: true, strictSlashes: false }));
-  return (path) => tests.some((test) => test.test(path));
+  const tests = patterns.map((pattern) => {
+    const test = compileGlob(pattern, { dot: options.dot, posix: true, strictSlashes: false });
+    if (test === undefined) throw tooMuch(pattern);
+    return test;
+  });
+  return (path) => tests.some((test) => test(path));
 }
 
 /** Returns whether a folder matches. A pattern may end with a slash, which means folders. */

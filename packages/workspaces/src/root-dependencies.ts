@@ -1,4 +1,5 @@
 import picomatch from 'picomatch';
+import { compileGlob } from './glob.js';
 import type { TaskKind } from './task-kinds.js';
 
 const LINTERS: readonly string[] = [
@@ -74,7 +75,9 @@ const ROOT_ONLY: Readonly<Record<TaskKind, readonly string[]>> = {
 
 /** Returns whether a change of a root dependency affects only the root, for tasks of a kind. `further` are patterns of the user. */
 export function buildRootOnly(further: readonly string[], kind: TaskKind = 'test'): (name: string) => boolean {
-  const matches = picomatch([...ROOT_ONLY[kind], ...further]);
+  const matches = picomatch([...ROOT_ONLY[kind]]);
+  // One beyond the limits spares nothing.
+  const isFurther = further.flatMap((glob) => compileGlob(glob) ?? []);
   // In picomatch, `*` ends at a slash; a lone `*` is meant to match whole names.
-  return (name) => matches(name) || further.includes('*');
+  return (name) => matches(name) || isFurther.some((test) => test(name)) || further.includes('*');
 }

@@ -1,8 +1,8 @@
 import { isInside, type RepoFolder } from '@tributary/model/paths';
 import { owningMember } from '@tributary/workspaces/dependency-graph';
 import { resolveFolder } from '@tributary/workspaces/folders';
+import { compileGlob } from '@tributary/workspaces/glob';
 import { isOfRelease } from '@tributary/workspaces/script-kinds';
-import picomatch from 'picomatch';
 import { type CheckedProject, folderAt, nameAt, scriptsAt } from './project.js';
 import { type CalledScript, calledScripts, calls, commandsOf, pathsOf, selectionOf } from './script-commands.js';
 
@@ -103,6 +103,12 @@ function namesOf(project: CheckedProject, member: number): readonly string[] {
   return [nameAt(project, member), ...[nameAt(project, member), folderAt(project, member)].map((one) => one.replace(/^.*\//, ''))];
 }
 
+/** A pattern beyond the limits may mean each. */
+function nameTest(pattern: string): (name: string) => boolean {
+  const test = compileGlob(pattern) ?? (() => true);
+  return (name) => name === pattern || test(name);
+}
+
 function isMeant(
   project: CheckedProject,
   member: number,
@@ -112,7 +118,7 @@ function isMeant(
   const path = resolveFolder('' as RepoFolder, pattern);
   if (name === pattern || folder === path) return true;
   const isBelow = path !== undefined && path !== '' && isInside(folder, path);
-  const isMatch = picomatch(pattern.replace(/^(?:\.\/)+/, '') || '.');
+  const isMatch = nameTest(pattern.replace(/^(?:\.\/)+/, '') || '.');
   return (isBelow || isMatch(name) || isMatch(folder)) && mayRun(project, member, words);
 }
 
@@ -141,14 +147,14 @@ function rootScriptsOf(project: CheckedProject, member: number, { words, text }:
   // `yarn workspace root gen`
   const atRoot = words.flatMap((word, at) => (word === 'workspace' && words[at + 1] === nameAt(project, 0) ? words.slice(at + 2) : []));
   const { patterns, others } = selectionOf(words, 'workspace');
-  const isInEach = calls(words, 'foreach') && (others === 'all' || patterns.some((one) => picomatch.isMatch(nameAt(project, 0), one)));
+  const isInEach = calls(words, 'foreach') && (others === 'all' || patterns.some((one) => nameTest(one)(nameAt(project, 0))));
   const inEach = isInEach ? words.map((name): CalledScript => ({ name, of: 'root' })) : [];
   const called = [...inEach, ...calledScripts(words), ...calledScripts(['yarn', '-T', ...atRoot])]
     .filter(({ name, of }) => isHere || of === 'root' || (of === 'anybody' && name.includes(':') && !own.has(name)))
     .map(({ name }) => name);
   // npm also runs the scripts before and after a script.
   const around = (name: string): readonly string[] => [name, name.replace(/^pre/, ''), name.replace(/^post/, '')];
-  const isCalled = (name: string): boolean => called.some((one) => one === name || (one.includes('*') && picomatch.isMatch(name, one)));
+  const isCalled = (name: string): boolean => called.some((one) => one === name || (one.includes('*') && nameTest(one)(name)));
   return [...scriptsAt(project, 0).keys()].filter((name) => around(name).some((one) => one !== '' && isCalled(one)));
 }
 

@@ -1,4 +1,5 @@
 import { isPlainObject } from '@tributary/model/plain-object';
+import { matchesStars } from '@tributary/workspaces/glob';
 import { parse } from 'jsonc-parser';
 
 /**
@@ -13,10 +14,5 @@ export function hashesVariable(text: string, name: string): boolean {
     value['globalEnv'],
     ...(isPlainObject(tasks) ? Object.values(tasks).map((task) => isPlainObject(task) && task['env']) : []),
   ];
-  return lists.some((list) => Array.isArray(list) && list.some((entry) => typeof entry === 'string' && isMatch(entry, name)));
-}
-
-function isMatch(entry: string, name: string): boolean {
-  const parts = entry.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, String.raw`\$&`));
-  return new RegExp(`^${parts.join('.*')}$`).test(name);
+  return lists.some((list) => Array.isArray(list) && list.some((entry) => typeof entry === 'string' && matchesStars(entry, name)));
 }

@@ -1,3 +1,5 @@
+import { isOpenEnded } from '@tributary/workspaces/glob';
+
 /** Whether a glob of `inputs` matches a file; `maybe`: only turborepo can tell. */
 export type Matched = 'yes' | 'no' | 'maybe';
 
@@ -62,11 +64,14 @@ function isReadable(glob: string): boolean {
   const parts = glob.split('/');
   const isClear = parts.every((part, at) => (part === '**' ? parts[at - 1] !== '**' : CLEAR.test(part) && part !== '.' && part !== '..'));
   const wildcards = glob.match(/\*+/g) ?? [];
-  return isClear && wildcards.length <= MOST_WILDCARDS && !parts.includes('node_modules');
+  const isBounded = wildcards.length <= MOST_WILDCARDS && parts.every((part) => part === '**' || part.split('*').length <= MOST_STARS + 1);
+  return isClear && isBounded && !isOpenEnded(glob) && !parts.includes('node_modules');
 }
 
 /** With many wildcards, an expression tries every way to divide a path among them, and does not end. */
 const MOST_WILDCARDS = 4;
+/** In one name. */
+const MOST_STARS = 2;
 
 /** Letters, single stars, and braces with plain choices. */
 const CLEAR = /^(?:[\w@+=.-]|\*(?!\*)|\{[\w@+=.-]+(?:,[\w@+=.-]+)*\})+$/;

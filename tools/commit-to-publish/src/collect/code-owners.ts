@@ -1,5 +1,5 @@
 import type { RepoFolder } from '@tributary/model/paths';
-import picomatch from 'picomatch';
+import { globTest } from './glob-test.js';
 
 /** In GitHub's order of precedence: GitHub uses the first that exists. */
 export const CODE_OWNERS_FILES: readonly string[] = ['.github/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS'];
@@ -29,7 +29,7 @@ function ruleIn(line: string): readonly OwnerRule[] {
     .split(/(?<!\\)\s+/);
   if (pattern === '') return [];
   const team = owners.map((owner) => /^@([\w.-]+\/[\w.-]+)$/.exec(owner)?.[1]).find((name) => name !== undefined);
-  return [{ matches: picomatch(globsOf(pattern), { dot: true, nobrace: true, noextglob: true, nonegate: true }), team }];
+  return [{ matches: globTest(globsOf(pattern), { dot: true, nobrace: true, noextglob: true, nonegate: true }), team }];
 }
 
 /** Like .gitignore, except that a pattern that ends with a star does not match inside folders. */

@@ -1,6 +1,6 @@
 import type { Deployment, ForgeRelease } from '@tributary/model/forge';
-import picomatch from 'picomatch';
 import type { Micros } from '../model/event.js';
+import { globTest } from './glob-test.js';
 import type { Anchors, PlacedPublication } from './releases.js';
 import type { Traces } from './traces.js';
 
@@ -62,7 +62,7 @@ export type Deployed = (environment: string, packageName: string) => boolean;
 
 /** `settings`: by environment, globs for package names. */
 export function deployedBy(settings: Readonly<Record<string, readonly string[]>>): Deployed {
-  const tests = new Map(Object.entries(settings).map(([environment, globs]) => [environment, picomatch([...globs], { dot: true })]));
+  const tests = new Map(Object.entries(settings).map(([environment, globs]) => [environment, globTest(globs, { dot: true })]));
   return (environment, packageName) => tests.get(environment)?.(packageName) ?? false;
 }
 

@@ -1,8 +1,8 @@
 import type { CiJob, CiRun } from '@tributary/model/forge';
 import type { CommitId } from '@tributary/model/ids';
 import type { Instant } from '@tributary/model/time';
-import picomatch from 'picomatch';
 import type { Micros } from '../model/event.js';
+import { globTest } from './glob-test.js';
 import type { PlacedPublication } from './releases.js';
 import { attemptsOf, type TestJob, type TestTimes } from './test-times.js';
 
@@ -39,8 +39,7 @@ export function runJobsOf(run: CiRun, jobs: readonly CiJob[], found: RunJobs['fo
 type IsPublishing = (workflow: string, job: string) => boolean;
 
 export function publishingBy(globs: readonly string[]): IsPublishing {
-  // The globs match names, not paths, so a star matches everything.
-  const matches = picomatch([...globs], { nocase: true, bash: true, dot: true });
+  const matches = globTest(globs, { nocase: true, bash: true, dot: true });
   return (workflow, job) => matches(workflow) || matches(job);
 }
 

@@ -1,4 +1,5 @@
 import { ALL_CI_FILES } from '@tributary/workspaces/ci-files';
+import { compileGlob } from '@tributary/workspaces/glob';
 import picomatch from 'picomatch';
 import { namesOfEntry, type PublishedFiles } from './entry-files.js';
 
@@ -70,8 +71,9 @@ function ignoreRules(text: string): readonly Rule[] {
 }
 
 function glob(pattern: string): Rule['matches'] {
-  const isMatch = picomatch(pattern, { dot: true, posix: true });
-  return (path) => isMatch(path);
+  // One beyond the limits may match each file: then more files count.
+  const isMatch = compileGlob(pattern, { dot: true, posix: true }) ?? (() => true);
+  return (path) => path === pattern || isMatch(path);
 }
 
 const isRun = picomatch([...ALL_CI_FILES], { dot: true });

@@ -1,7 +1,7 @@
 import { readNamedBlobs } from '@tributary/git/objects';
 import type { PublishConfig } from '@tributary/model/publish-config';
-import picomatch from 'picomatch';
 import { CODE_OWNERS_FILES, ownerFinder } from '../collect/code-owners.js';
+import { globTest } from '../collect/glob-test.js';
 import type { MainLine } from '../collect/main-line.js';
 import type { Clone } from './open-clone.js';
 
@@ -29,7 +29,7 @@ export async function readTeams(
 
 /** Returns a function that finds the team of a package: the first one with a matching glob. */
 function teamFinder(teams: ReadonlyMap<string, readonly string[]>): (packageName: string) => string | undefined {
-  const tests = [...teams].map(([team, globs]) => ({ team, matches: picomatch([...globs], { dot: true }) }));
+  const tests = [...teams].map(([team, globs]) => ({ team, matches: globTest(globs, { dot: true }) }));
   const known = new Map<string, string | undefined>();
   return (name) => {
     if (!known.has(name)) known.set(name, tests.find(({ matches }) => matches(name))?.team);

@@ -1,3 +1,4 @@
+import { ToolError } from '@tributary/model/errors';
 import { joinRepoPath, type RepoFolder, type RepoPath } from '@tributary/model/paths';
 import { parentFolder } from '@tributary/workspaces/folders';
 import type { TreeFiles } from '../align/project.js';
@@ -20,12 +21,16 @@ export function escapePath(path: string): string {
 
 /**
  * Converts a pattern of .gitignore to an expression for whole paths, relative to the folder of that file; `undefined`
- * if git rejects it.
+ * if git rejects it. Throws `CONFIG_INVALID` for more `**` than can be compared in time.
  */
 export function ignoreExpression(pattern: string): RegExp | undefined {
   const bare = pattern.replace(/\/$/, '');
   const isAnchored = bare.includes('/');
-  const names = bare.replace(/^\//, '').split('/');
+  const names = bare
+    .replace(/^\//, '')
+    .split('/')
+    .filter((name, at, all) => name !== '**' || all[at - 1] !== '**');
+  if (names.filter((name) => name === '**').length > MOST_FOLDER_STARS) throw tooMuch(pattern);
   const parts = names.map((name, index) =>
     name === '**' ? anyFolders(index, names.length) : nameExpression(name, index === names.length - 1),
   );
@@ -37,16 +42,41 @@ export function ignoreExpression(pattern: string): RegExp | undefined {
   }
 }
 
+/** With more, an expression takes too long to try every way to divide a path among them. */
+const MOST_FOLDER_STARS = 3;
+
+function tooMuch(pattern: string): ToolError {
+  return new ToolError({
+    code: 'CONFIG_INVALID',
+    message: `The git pattern ${JSON.stringify(pattern.slice(0, 60))} has more than ${MOST_FOLDER_STARS} times "**".`,
+    hint: 'Shorten it in .gitignore or .gitattributes.',
+  });
+}
+
 function anyFolders(index: number, count: number): string {
   return index === count - 1 ? '.+' : '(?:.*/)?';
 }
 
 function nameExpression(name: string, isLast: boolean): string | undefined {
+  const parts = partsBetweenStars(name);
+  if (parts === undefined) return undefined;
+  const [first = '', ...others] = parts;
+  // Up to the first place where the next part matches: a star that tries all others takes time without end.
+  const stars = others.map((part, at) => (at < others.length - 1 ? `(?:(?!${part})[^/])*${part}` : `[^/]*${part}`));
+  return `${first}${stars.join('')}${isLast ? '' : '/'}`;
+}
+
+/** Returns the expressions before, between and after the stars of a name; `undefined` if git rejects it. */
+function partsBetweenStars(name: string): readonly string[] | undefined {
+  const parts: string[] = [];
   let expression = '';
   for (let at = 0; at < name.length; at++) {
     const sign = name[at] ?? '';
-    if (sign === '*') expression += name[at - 1] === '*' ? '' : '[^/]*';
-    else if (sign === '?') expression += '[^/]';
+    if (sign === '*') {
+      while (name[at + 1] === '*') at++;
+      parts.push(expression);
+      expression = '';
+    } else if (sign === '?') expression += '[^/]';
     else if (sign === '[') {
       const set = /^\[[!^]?\]?(?:\[:\w+:\]|\\.|[^\]\\])*\]/.exec(name.slice(at))?.[0];
       if (set === undefined) return undefined;
@@ -58,7 +88,7 @@ function nameExpression(name: string, isLast: boolean): string | undefined {
       expression += escapeSign(sign === '\\' ? (name[++at] ?? '') : sign);
     }
   }
-  return isLast ? expression : `${expression}/`;
+  return [...parts, expression];
 }
 
 const CLASSES: Readonly<Record<string, string>> = {

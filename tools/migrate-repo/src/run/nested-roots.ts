@@ -2,7 +2,7 @@ import { ToolError } from '@tributary/model/errors';
 import { isInside, joinRepoPath, type RepoPath, relativeTo } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { parentFolder } from '@tributary/workspaces/folders';
-import picomatch from 'picomatch';
+import { compileGlob } from '@tributary/workspaces/glob';
 import { isManifest } from '../align/build-project.js';
 import type { ImportedPackage, Monorepo, TreeFiles } from '../align/project.js';
 import { readLooseJson } from '../edit/edit-json.js';
@@ -89,11 +89,19 @@ function foundOrNone(found: NestedWorkspaces): NestedWorkspaces | undefined {
 
 function membersOf(patterns: readonly string[], folders: readonly string[]): readonly string[] {
   const bare = patterns.map((pattern) => pattern.replace(/^\.\//, '').replace(/\/(?:package\.json)?$/, ''));
-  const matches = picomatch(
-    bare.filter((pattern) => !pattern.startsWith('!')),
-    { ignore: bare.flatMap((pattern) => (pattern.startsWith('!') ? [pattern.slice(1)] : [])) },
-  );
-  return folders.filter((folder) => matches(folder));
+  const isListed = bare.filter((pattern) => !pattern.startsWith('!')).map(folderTest);
+  const isTakenOut = bare.filter((pattern) => pattern.startsWith('!')).map((pattern) => folderTest(pattern.slice(1)));
+  return folders.filter((folder) => isListed.some((test) => test(folder)) && !isTakenOut.some((test) => test(folder)));
+}
+
+function folderTest(pattern: string): (folder: string) => boolean {
+  const test = compileGlob(pattern);
+  if (test !== undefined) return (folder) => folder === pattern || test(folder);
+  throw new ToolError({
+    code: 'MANIFEST_INVALID',
+    message: `The pattern ${JSON.stringify(pattern.slice(0, 60))} of workspaces in the source has too many stars or choices.`,
+    hint: 'Name the folders in the source, or use one star for each name.',
+  });
 }
 
 function readSettings(files: TreeFiles, { path }: ImportedPackage, file: string): Readonly<Record<string, unknown>> | undefined {

@@ -1,6 +1,6 @@
 import type { RepoPath } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
-import picomatch from 'picomatch';
+import { compileGlob } from '@tributary/workspaces/glob';
 import { addToYaml, readYaml } from '../../edit/edit-yaml.js';
 import type { Message } from '../../message.js';
 import { type CarryOverRule, type FileNote, firstOf, kept, type RuleOutcome, type RuleSubject, without } from '../rule.js';
@@ -112,7 +112,7 @@ function covers(updates: readonly Update[], name: string, { repository }: RuleSu
     .filter((update) => ecosystemOf(update) === name)
     .flatMap((update) => (Array.isArray(update['directories']) ? update['directories'] : [update['directory'] ?? '/']))
     .map((folder: unknown) => `/${String(folder).replace(/^\/+|\/+$/g, '')}`)
-    .some((folder) => folder === wanted || picomatch.isMatch(wanted, folder));
+    .some((folder) => folder === wanted || compileGlob(folder)?.(wanted) === true);
 }
 
 function moved(update: Update, { importedPackage }: RuleSubject): readonly Update[] {
