@@ -46,7 +46,8 @@ export function isOpenEnded(pattern: string): boolean {
 function choicesOf(pattern: string): number {
   const open: number[] = [];
   let all = 1;
-  for (const [at, sign] of [...pattern].entries()) {
+  for (let at = 0; at < pattern.length; at++) {
+    const sign = pattern[at];
     if (sign === '{') open.push(1);
     else if (sign === ',' && open.length > 0) open.push((open.pop() ?? 0) + 1);
     else if (sign === '.' && pattern[at + 1] === '.' && open.length > 0) open.push((open.pop() ?? 0) * lengthOfRange(pattern, at));
