@@ -24,7 +24,7 @@ describe('what looks like a secret', () => {
 });
 
 describe('the mask', () => {
-  const mask = maskFor({ GITHUB_TOKEN: GITHUB, DB_PASSWORD: PASSWORD, SHORT_SECRET: 'hunter2', DEBUG_TOKEN: 'true', HOME: '/home/me' });
+  const mask = maskFor({ GITHUB_TOKEN: GITHUB, DB_PASSWORD: PASSWORD, SHORT_SECRET: 'hunter2', DEBUG_TOKEN: 'true', HOME: '/srv/me' });
   const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
   test.each([
@@ -39,7 +39,7 @@ describe('the mask', () => {
     ['cut at its end', `token ${GITHUB.slice(0, 15)}`, 'token ***'],
     ['cut at its start', `${GITHUB.slice(-13)} was`, '*** was'],
     ['short, as a whole', 'password hunter2!', 'password ***!'],
-    ['but not a word that is no secret', 'true is /home/me', 'true is /home/me'],
+    ['but not a word that is no secret', 'true is /srv/me', 'true is /srv/me'],
     ['and tokens that no variable has', `npm: ${NPM}, ${NPM.slice(0, 24)}`, 'npm: ***, ***'],
     ['and headers', "headers: { authorization: 'token abc', Accept: 'x' }", "headers: { authorization: '***', Accept: 'x' }"],
     ['and headers as text', 'Authorization: Basic YTpi\nHost: x', 'Authorization: ***\nHost: x'],
