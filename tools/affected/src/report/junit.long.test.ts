@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, expect, test } from '@jest/globals';
 import { dropCommands } from '@tributary/terminal/drop-commands';
+import { showInvisible } from '@tributary/terminal/invisible';
 import fc from 'fast-check';
 import { validateXML } from 'xmllint-wasm';
 import { judge } from '../gate/judge.js';
@@ -46,7 +47,7 @@ function plainText(canonical: string): string {
 
 /** Returns a text with the characters that XML can express. */
 function sayable(text: string): string {
-  const lines = text.replace(/\r\n?/g, '\n');
+  const lines = showInvisible(text.replace(/\r\n?/g, '\n'));
   return Array.from(lines)
     .map((sign) => (/[\n\t]|[^\p{Cc}\p{Surrogate}\ufffe\uffff]|[\x7f-\x9f]/u.test(sign) ? sign : '\ufffd'))
     .join('');
