@@ -1,3 +1,4 @@
+import { looksSecret } from '@tributary/model/secrets';
 import { isCredential } from '../credentials.js';
 
 /** Variables that tests get in addition to the closed environment; `undefined` removes a variable. */
@@ -12,21 +13,9 @@ export function withVariables(env: Readonly<Record<string, string>>, changes: Te
 /** Variables with which the tool closes the environment. Passing them on would open it. */
 const OF_THE_TOOL =
   /^(?:PATH|Path|HOME|USERPROFILE|TMPDIR|TEMP|TMP|XDG_\w+|APPDATA|LOCALAPPDATA|COREPACK_\w+|YARN_\w+|npm_config_\w+|GIT_(?!AUTHOR_|COMMITTER_)\w+|SSH_\w+|TRIBUTARY_\w+)$/i;
-const SECRET =
-  /TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|AUTH(?!ORS?(?:_|$))|COOKIE|SESSION|PRIVATE|API_?KEY|ACCESS_?KEY|JWT|BEARER|(?:PASS|CREDS?|OTP)(?:_|$)|(?:^|_)(?:KEY|KEYS|PAT|PWD|PIN)(?:_|$)/i;
-/**
- * A header, a key of Stripe or OpenAI (`sk_SK` is Slovak), a connection string, or `user:password@host`
- * (`node:22@sha256:…` is an image).
- */
-const SECRET_VALUE = /^(?:Bearer|Basic)\s|\bsk[-_][\w-]{6}|(?:Password|Pwd|AccountKey)\s*=|(?:^|:\/\/)[^\s/@:]*:[^\s@]+@(?!sha256:)/i;
 
 /** Returns why tests never get a variable; `undefined` if they get it once the user agrees. */
 export function whyRefused(name: string, value: string | undefined): 'closed' | 'secret' | undefined {
   if (OF_THE_TOOL.test(name)) return 'closed';
-  return looksSecret(name, value) ? 'secret' : undefined;
-}
-
-/** Whether a name or value looks like a token or a password. */
-function looksSecret(name: string, value: string | undefined): boolean {
-  return SECRET.test(name) || (value !== undefined && (SECRET_VALUE.test(value) || isCredential(name, value)));
+  return looksSecret(name, value) || (value !== undefined && isCredential(name, value)) ? 'secret' : undefined;
 }
