@@ -14,7 +14,7 @@ describe('what looks like a secret', () => {
     },
   );
 
-  test.each(['PATH', 'GIT_AUTHOR_NAME', 'KEYBOARD', 'TURBO_TEAM', 'LANG'])('%s is none by its name', (name) => {
+  test.each(['PATH', 'GIT_AUTHOR_NAME', 'KEYBOARD', 'TURBO_TEAM', 'LANG'])('%s does not by its name', (name) => {
     expect(looksSecret(name, 'x')).toBe(false);
   });
 

@@ -1,3 +1,5 @@
+import { matchesStars } from './stars.js';
+
 /** Names of variables and settings that hold a secret, such as `NPM_TOKEN`, `DB_PASS` and `AWS_SECRET_ACCESS_KEY`. */
 const SECRET_NAME =
   /TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|AUTH(?!ORS?(?:_|$))|COOKIE|SESSION|PRIVATE|API_?KEY|ACCESS_?KEY|CONNECTION_?STRING|JWT|BEARER|(?:PASS|CREDS?|OTP|DSN)(?:_|$)|(?:^|_)(?:KEY|KEYS|PAT|PWD|PIN)(?:_|$)/i;
@@ -21,7 +23,7 @@ const PEM = /-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z ]*PRIVATE K
 /** What follows the name of a header with a credential, however it is quoted: `authorization: 'Bearer …'`. */
 const HEADER = /\b((?:proxy-)?authorization|x-api-key|private-token|job-token)(\\*["']?\s*[:=]\s*\\*["'`]?)[^\n"'`\\]+/gi;
 
-/** `Bearer …` and `Basic …` elsewhere; a word without a digit, such as "Basic authentication", is none. */
+/** `Bearer …` and `Basic …` elsewhere; not words without a digit, such as "Basic authentication". */
 const SCHEME = /\b(Bearer|Basic)\s+(?=[^\s"'`]*\d)[\w.~+/=-]{12,}/g;
 
 /** Returns whether the name or the value of a variable indicates a secret. */
@@ -65,15 +67,7 @@ const REDACTED = 'BUILDKITE_REDACTED_VARS';
 function isSecret(name: string, value: string, environment: Readonly<Record<string, string | undefined>>): boolean {
   if (looksSecret(name, value)) return true;
   const patterns = (environment[REDACTED] ?? '').split(',').map((one) => one.trim());
-  return patterns.some((one) => matches(one, name));
-}
-
-/** A star stands for any characters; it is looked for at the ends alone, where Buildkite's patterns have it. */
-function matches(pattern: string, name: string): boolean {
-  if (pattern === '' || pattern === '*') return false;
-  const core = pattern.replace(/^\*|\*$/g, '');
-  if (pattern.startsWith('*') && pattern.endsWith('*')) return name.includes(core);
-  return pattern.startsWith('*') ? name.endsWith(core) : pattern.endsWith('*') ? name.startsWith(core) : name === core;
+  return patterns.some((one) => one !== '' && one !== '*' && matchesStars(one, name));
 }
 
 /** Shorter values, such as `true`, would be masked in ordinary words. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { cases } from '@tributary/test-repo/cases';
 import fc from 'fast-check';
 import picomatch, { type PicomatchOptions } from 'picomatch';
-import { compileGlob, compileGlobs, matchesStars, type PathTest } from './glob.js';
+import { compileGlob, compileGlobs, type PathTest } from './glob.js';
 
 const NAME = fc.oneof(
   fc.constantFrom('a', 'b', '.a', 'ab', 'a.js', 'a.test.js', 'src', '.github', '[id]', 'A'),
@@ -109,13 +109,3 @@ describe('no pattern takes time without end', () => {
     expect(usual.filter((glob) => compileGlob(glob) === undefined)).toEqual([]);
   });
 });
-
-test.each([
-  ['*', '', true],
-  ['A_*', 'A_B', true],
-  ['*_B', 'A_B', true],
-  ['A*B*C', 'AxByC', true],
-  ['A*A', 'A', false],
-  ['A', 'AB', false],
-  [`${'*A'.repeat(40)}B`, 'A'.repeat(200), false],
-])('stars: %.20s and %.20s', (pattern, text, matches) => expect(matchesStars(pattern, text)).toBe(matches));

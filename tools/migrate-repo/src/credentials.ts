@@ -1,3 +1,4 @@
+import { holdsToken } from '@tributary/model/secrets';
 import type { Message } from './message.js';
 
 /**
@@ -5,7 +6,7 @@ import type { Message } from './message.js';
  * user name of an ssh URL is not a credential.
  */
 export function holdsCredential(text: string): boolean {
-  return IN_ADDRESS.test(text) || IN_QUERY.test(text) || TOKEN.test(text);
+  return IN_ADDRESS.test(text) || IN_QUERY.test(text) || holdsToken(text);
 }
 
 /** Whether a setting's key or its text indicates a credential. */
@@ -22,10 +23,6 @@ export function setsCredential(text: string): boolean {
 const IN_ADDRESS = /(?<!\bssh):\/\/(?!git@)(?![^\s/@"']*\$\{?\{?)[^\s/@"']+@|\bssh:\/\/[^\s/@:"']+:(?!\$)[^\s/@"']+@/;
 
 const IN_QUERY = /[?&][\w-]*(?:token|auth|key|secret|password)[\w-]*=(?!\$)[^\s&"']/i;
-
-/** Tokens of GitHub, npm, GitLab, Slack and Amazon, a PEM private key, and a JSON Web Token. */
-const TOKEN =
-  /\b(?:gh[pousr]_\w{36}|github_pat_\w{40}|npm_\w{36}|glpat-[\w-]{20}|xox[abprs]-[\w-]{10}|AKIA[0-9A-Z]{16}\b|eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.)|-----BEGIN [A-Z ]*PRIVATE KEY-----/;
 
 const SET =
   /(?:^|[\s"':;])(?:_authToken|_auth|_password|authToken|npmAuthToken|npmAuthIdent)["']?\s*[=:]\s*["']?(?!\$\{?\{?[\w\s.]+\}?\}?["']?\s*$)[^\s"']/im;

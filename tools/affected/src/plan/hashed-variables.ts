@@ -1,5 +1,5 @@
 import { isPlainObject } from '@tributary/model/plain-object';
-import { matchesStars } from '@tributary/workspaces/glob';
+import { matchesStars } from '@tributary/model/stars';
 import { parse } from 'jsonc-parser';
 
 /**

@@ -86,7 +86,7 @@ const TEST =
 const DOCS =
   /^(?:docs?|documentation|examples?|website)\/|^[^/]*\.(?:md|mdx|markdown|rst)$|(?:^|\/)(?:readme|changelog|history|contributing|authors|licen[cs]e)(?:\.[^/]*)?$/i;
 
-/** Tells by its path, relative to the package, whether a file is a test, a document or a CI setting. If in doubt, it is none of them. */
+/** Tells by its path, relative to the package, whether a file is a test, a document or a CI setting. When in doubt, returns false. */
 export function isAside(path: string): boolean {
   return isRun(path) || CI.test(path) || TEST.test(path) || DOCS.test(path);
 }

@@ -32,7 +32,7 @@ export function sumOf(file: string): FileSum {
   }
 }
 
-/** Throws `RECORD_INVALID` for a file that is missing, or that is none of those with these sums. Without sums, any file passes. */
+/** Throws `RECORD_INVALID` for a file that is missing, or has another sum than these. Without sums, any file passes. */
 export function checkFile(file: string, sums: readonly FileSum[]): void {
   if (!existsSync(file)) throw isInvalid(file, 'is missing');
   if (sums.length === 0) return;

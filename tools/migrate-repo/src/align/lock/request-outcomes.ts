@@ -10,7 +10,7 @@ import { directDependencies } from './direct.js';
 import type { DroppedPin, Pin } from './pins.js';
 import { type ResolvedDescriptor, resolutionsIn } from './survival.js';
 
-/** What became of a locked request of the imported packages. Each request has exactly one outcome. */
+/** The outcome of a locked request of the imported packages. Each request has exactly one. */
 export type RequestOutcome =
   | 'kept'
   /** The monorepo had another version for it. */
