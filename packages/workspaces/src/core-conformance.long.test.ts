@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { isToolError } from '@tributary/model/errors';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
@@ -62,6 +63,15 @@ describe('our reader and @yarnpkg/core see the same', () => {
   });
 });
 
+function orRefused<Value>(read: () => Value): Value | 'refused' {
+  try {
+    return read();
+  } catch (error) {
+    if (isToolError(error) && error.message.includes('too many stars or choices')) return 'refused';
+    throw error;
+  }
+}
+
 describe('a law', () => {
   /**
    * Returns whether a pattern is not empty and leads neither out of the temporary folder nor to the root of the disk. Patterns with two
@@ -120,9 +130,10 @@ describe('a law', () => {
       fc.asyncProperty(fc.array(pattern, { minLength: 1, maxLength: 4 }), async (patterns) => {
         root.write('w/package.json', JSON.stringify({ workspaces: patterns }));
         const theirs = await readYarn(root.path).catch(() => undefined);
-        // Patterns such as `!` make Yarn fail.
-        fc.pre(theirs !== undefined);
-        expect(readOurs(root.path).workspaces).toEqual(theirs?.workspaces);
+        // Patterns such as `!` make Yarn fail; one with many negated groups is beyond our limits, and refused.
+        const ours = orRefused(() => readOurs(root.path).workspaces);
+        fc.pre(theirs !== undefined && ours !== 'refused');
+        expect(ours).toEqual(theirs?.workspaces);
       }),
       { numRuns: RUNS },
     );

@@ -42,16 +42,16 @@ export function isOpenEnded(pattern: string): boolean {
   return pattern.length > LONGEST || choicesOf(pattern) > MOST_CHOICES;
 }
 
-/** Returns at least as many as the braces of a pattern stand for. */
+/** Returns at least as many as the braces and groups of a pattern stand for; a group may be left out. */
 function choicesOf(pattern: string): number {
   const open: number[] = [];
   let all = 1;
   for (let at = 0; at < pattern.length; at++) {
     const sign = pattern[at];
-    if (sign === '{') open.push(1);
-    else if (sign === ',' && open.length > 0) open.push((open.pop() ?? 0) + 1);
+    if (sign === '{' || sign === '(') open.push(sign === '{' ? 1 : 2);
+    else if ((sign === ',' || sign === '|') && open.length > 0) open.push((open.pop() ?? 0) + 1);
     else if (sign === '.' && pattern[at + 1] === '.' && open.length > 0) open.push((open.pop() ?? 0) * lengthOfRange(pattern, at));
-    else if (sign === '}') all *= open.pop() ?? 1;
+    else if (sign === '}' || sign === ')') all *= open.pop() ?? 1;
   }
   return all;
 }
@@ -72,7 +72,13 @@ function testOf(pattern: string, options: PicomatchOptions): PathTest | undefine
   const parts = names.map((name) => (name === '**' ? name : testOfName(name, options)));
   // As in picomatch, `docs/**` matches `docs`, and `*/**` no file of the root.
   if (names.at(-1) === '**' && names.at(-2)?.endsWith('*')) parts.push((name) => isPassed(name, options.dot === true));
-  return (path) => matches(parts, path.split('/'), options.dot === true);
+  // In picomatch, a slash may follow a last star or class.
+  const endsOpen = /(?<!\\)[*\]]$/.test(pattern) && options.strictSlashes !== true;
+  return (path) => {
+    const all = path.split('/');
+    if (matches(parts, all, options.dot === true)) return true;
+    return endsOpen && all.length > 1 && all.at(-1) === '' && matches(parts, all.slice(0, -1), options.dot === true);
+  };
 }
 
 /**
@@ -85,8 +91,8 @@ function isOfWholePath(pattern: string): boolean {
 
 /** A repeated group, or a repetition within a group, can take time without end. picomatch bounds its own, such as `+(a|b)`. */
 function isBounded(name: string): boolean {
-  const stars = (name.match(/\*+(?!\()|\]\+/g) ?? []).length;
-  return stars <= MOST_STARS && !/[)}]\+|\([^)]*[(+*]/.test(name) && (name.match(/\(/g) ?? []).length <= (stars > 1 ? 1 : 2);
+  const stars = (name.match(/\*+|\]\+|[+!]\(/g) ?? []).length;
+  return stars <= MOST_STARS && !/[)}]\+|\([^)]*[(+*]/.test(name) && choicesOf(name) <= (stars > 2 ? 30 : MOST_CHOICES);
 }
 
 function testOfName(name: string, options: PicomatchOptions): PathTest {
