@@ -32,7 +32,7 @@ test('the other way round the interval is the other way round, but for its preci
   expect(back?.interval?.high).toBeCloseTo(1 / (1 + low) - 1, 1);
 });
 
-test('the order of the changes does not matter, the change lies in its interval, and zero outside of it exactly where it is ruled out', () => {
+test('the order of the changes does not matter, the change lies in its interval, and zero outside of it or its border where it is ruled out', () => {
   const side = fc.array(
     fc.record({ value: fc.integer({ min: 1, max: 99 }), cluster: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h') }),
     {
@@ -51,10 +51,22 @@ test('the order of the changes does not matter, the change lies in its interval,
       expect(found.interval.low).toBeLessThanOrEqual(found.change);
       expect(found.interval.high).toBeGreaterThanOrEqual(found.change);
       const isChange = isRuledOut({ before: sortIntoReleases(before), after: sortIntoReleases(after), share: 0.5 }, 1);
-      expect(found.interval.high < 0 || found.interval.low > 0).toBe(isChange);
+      expect(found.interval.low < 0 && found.interval.high > 0).toBe(found.change === 0 || !isChange);
+      if (found.interval.high < 0 || found.interval.low > 0) expect(isChange).toBe(true);
     }),
     { numRuns: 6 },
   );
+});
+
+test('equal percentiles are no change, also where the shares up to them differ for certain', () => {
+  const side = (ones: number): readonly ClusteredValue[] =>
+    Array.from({ length: 400 }, (_, at) => ({ value: at % 20 < ones ? 1 : 50, cluster: `r${at % 37}` }));
+  const [before, after] = [side(11), side(20)];
+  expect(isRuledOut({ before: sortIntoReleases(before), after: sortIntoReleases(after), share: 0.5 }, 1)).toBe(true);
+  const found = differenceOf(before, after, { share: 0.5 });
+  expect(found?.change).toBe(0);
+  expect(found?.interval?.low).toBeLessThan(0);
+  expect(found?.interval?.high).toBeGreaterThan(0);
 });
 
 test('without values on one side there is no difference, and with few releases or a figure of zero no interval', () => {

@@ -42,7 +42,7 @@ const DOUBT_OF_TAIL = 0.02;
 /**
  * Returns the difference of one percentile, or `undefined` if one side has no values.
  * The interval holds all factors between the sides that a permutation test of releases does not reject. Zero lies outside the interval
- * exactly if the test rejects "no change".
+ * only if the test rejects "no change"; then it is at most the border of the interval, never inside.
  */
 export function differenceOf(
   before: readonly ClusteredValue[],
@@ -72,11 +72,11 @@ export interface SampledSides {
 const NO_CHANGE = 1;
 
 /**
- * `found` is the factor between the percentiles. The search uses factor 1 as a border, so that the interval and the test of "no change"
- * never disagree.
+ * `found` is the factor between the percentiles. The search uses factor 1 as a border, so that the interval never claims a change that
+ * the test does not. The test may reject "no change" for equal percentiles, if many values are the same as they are and the rest moved.
  */
 function intervalOf(sides: SampledSides, found: number): Interval | undefined {
-  const isChange = isRuledOut(sides, NO_CHANGE);
+  const isChange = found !== NO_CHANGE && isRuledOut(sides, NO_CHANGE);
   const inside = isChange ? [found, found] : [Math.min(found, NO_CHANGE), Math.max(found, NO_CHANGE)];
   const outside = (isAbove: boolean): number | undefined => (isChange && found < NO_CHANGE === isAbove ? NO_CHANGE : undefined);
   const low = borderOf(sides, { inside: inside[0] ?? found, outside: outside(false), step: 1 / STEP });
