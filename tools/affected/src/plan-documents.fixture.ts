@@ -121,7 +121,7 @@ export function gateResults(): readonly unknown[] {
     plan: [],
   };
   const verdicts = Object.entries(problems).map(([kind, found]) => {
-    const verdict = judge(plan, found, 2);
+    const verdict = judge(plan, found, { ofPlan: 2 });
     return kind === 'empty' ? withEmptyPlace(verdict, { folder: 'receipts', there: 'an empty folder' }) : verdict;
   });
   return [passedWithNotes(), ...verdicts.map((verdict) => ({ plan, verdict }))].map((one) => gateResult(one.plan, one.verdict));
@@ -145,8 +145,10 @@ function passedWithNotes(): { readonly plan: Plan; readonly verdict: Verdict } {
   const passed = receiptsFor(plan).map((receipt) => ({ ...noted(receipt), checkout: 'here', attempt: 2 }));
   const failed = passed.map((one) => ({ ...one, attempt: 1, pieces: one.pieces.map((piece) => ({ ...piece, exit: 1 })) }));
   const [first, second] = passed.map((one, at): Receipt => ({ ...one, workTree: at === 0 ? 'clean' : 'dirty' }));
-  const found = [...failed, first, second].flatMap((receipt) => (receipt === undefined ? [] : [{ file: 'x.json', receipt }]));
-  return { plan, verdict: judge(plan, found, 1) };
+  const found = [...failed, first, second].flatMap((receipt) =>
+    receipt === undefined ? [] : [{ file: `${receipt.attempt}/x.json`, receipt }],
+  );
+  return { plan, verdict: judge(plan, found, { ofPlan: 1, ofRun: 2 }) };
 }
 
 /** Results as `affected run-shard --json` prints them. */

@@ -15,6 +15,8 @@ export interface AzureRun {
   readonly printed: ReadonlyMap<string, string>;
   readonly outputs: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly attempts: ReadonlyMap<string, number>;
+  /** How often the stage ran. Each rerun counts, also that of failed jobs alone. */
+  readonly stageAttempt: number;
   /** The legs of the matrix; empty if its job did not start. */
   readonly legs: Legs;
 }
@@ -67,6 +69,7 @@ export class AzurePipeline {
       printed: new Map(),
       outputs: { ...after?.outputs },
       attempts: new Map((after ?? restarted)?.attempts),
+      stageAttempt: ((after ?? restarted)?.stageAttempt ?? 0) + 1,
       legs: {},
     };
     let waiting = jobs;
@@ -140,6 +143,7 @@ export class AzurePipeline {
         ...values,
         'Pipeline.Workspace': workspace,
         'System.JobAttempt': String(attempt),
+        'System.StageAttempt': String(state.stageAttempt),
         TF_BUILD: 'True',
       },
     });

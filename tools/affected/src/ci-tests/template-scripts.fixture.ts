@@ -123,7 +123,10 @@ function readCircleci(): TemplateScripts {
     shardAndGate: (folder) => {
       const continued: unknown = parse(readFileSync(join(folder, 'affected/continue.yml'), 'utf8'));
       const text = scriptWith('run-shard', continued).replaceAll('<< parameters.shards >>', '01');
-      return [{ text, variables: { CIRCLE_BUILD_NUM: '6' } }, { text: scriptWith('gate', continued) }];
+      return [
+        { text, variables: { CIRCLE_BUILD_NUM: '6' } },
+        { text: scriptWith('gate', continued), variables: { CIRCLE_BUILD_NUM: '7' } },
+      ];
     },
   };
 }

@@ -5,6 +5,7 @@ import { outputPath, writeOutput } from '@tributary/process/output-file';
 import type { Services } from '@tributary/terminal/main';
 import type { Ui } from '@tributary/terminal/ui';
 import { countOf } from '../describe.js';
+import { readRunAttempt } from '../engines/detect.js';
 import { readText } from '../engines/variables.js';
 import { testEventsOf } from '../gate/events.js';
 import { judge, type Verdict } from '../gate/judge.js';
@@ -47,7 +48,7 @@ export async function runGate(request: GateRequest, services: Services): Promise
 function judgeReceipts(plan: Plan, { cwd, receipts, attempt }: GateRequest): Verdict {
   const folder = resolve(cwd, receipts);
   const found = readReceipts(folder);
-  const judged = judge(plan, found, attempt);
+  const judged = judge(plan, found, { ofPlan: attempt, ofRun: readRunAttempt(readEnvironment()) });
   const isComplete = found.length > 0 || plan.shards.length === 0;
   return isComplete ? judged : withEmptyPlace(judged, { folder: receipts, there: describePlace(folder) });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readAttempt } from './detect.js';
+import { readAttempt, readRunAttempt } from './detect.js';
 import type { CiVariables } from './variables.js';
 
 test.each<[title: string, variables: CiVariables, attempt: number]>([
@@ -23,3 +23,11 @@ test.each<[title: string, variables: CiVariables, attempt: number]>([
   ['it is more than a receipt may name', { GITHUB_RUN_ATTEMPT: '10000000' }, 1],
   ['it is the most that one may name', { BUILDKITE_RETRY_COUNT: '999999' }, 1_000_000],
 ])('%s', (_, variables, attempt) => expect(readAttempt(variables)).toBe(attempt));
+
+test.each<[title: string, variables: CiVariables, attempt: number | undefined]>([
+  ['GitHub counts runs', { GITHUB_RUN_ATTEMPT: '2' }, 2],
+  ['Azure Pipelines counts stages, and jobs within them', { SYSTEM_STAGEATTEMPT: '3', SYSTEM_JOBATTEMPT: '2' }, 3],
+  ['Buildkite counts only jobs', { BUILDKITE_RETRY_COUNT: '4' }, undefined],
+  ['the own variable goes before all', { AFFECTED_ATTEMPT: '7', GITHUB_RUN_ATTEMPT: '1' }, 7],
+  ['it is broken', { GITHUB_RUN_ATTEMPT: 'x' }, undefined],
+])('of the whole run: %s', (_, variables, attempt) => expect(readRunAttempt(variables)).toBe(attempt));

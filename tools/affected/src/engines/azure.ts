@@ -17,6 +17,8 @@ export const azure: CiEngine = {
   detect: (variables) => /^true$/i.test(readText(variables, 'TF_BUILD') ?? ''),
   readChange,
   attempt: (variables) => attemptIn(variables, 'SYSTEM_JOBATTEMPT'),
+  // Jobs run again only in a new attempt of their stage.
+  runAttempt: (variables) => attemptIn(variables, 'SYSTEM_STAGEATTEMPT'),
   emit,
 };
 

@@ -131,6 +131,8 @@ ${TAKE_PLAN}      - run:
             if $AFFECTED run-shard << parameters.shards >> --plan ~/affected/plan/plan.json --receipts "$receipts"; then
               touch ~/affected/passed
             fi
+            # What tests wrote into the place of another job.
+            find ~/affected/receipts -mindepth 1 -maxdepth 1 ! -name "$CIRCLE_BUILD_NUM" -exec rm -rf {} +
       - persist_to_workspace:
           root: ~/affected
           paths:
@@ -153,6 +155,7 @@ ${TAKE_PLAN}${length === 0 ? '' : ATTACH}      - run:
           command: |
             mkdir -p ~/affected/receipts
             ${START}
+            export AFFECTED_ATTEMPT=$((CIRCLE_BUILD_NUM - $(cat ~/affected/plan/job)))
             $AFFECTED gate --plan ~/affected/plan/plan.json --receipts ~/affected/receipts --summary ~/affected/gate.md \\
               --junit ~/affected/junit.xml
       - store_test_results:

@@ -25,7 +25,15 @@ export function readCiChange(variables: CiVariables, readEvent: ReadEvent, engin
 
 /** Returns how often this job has run for the same plan, from 1. AFFECTED_ATTEMPT wins; then the first engine that counts; else it is 1. */
 export function readAttempt(variables: CiVariables, engines = ENGINES): number {
-  for (const attempt of [attemptIn(variables, 'AFFECTED_ATTEMPT'), ...engines.map((engine) => engine.attempt?.(variables))])
-    if (attempt !== undefined) return attempt;
-  return 1;
+  return firstKnown(variables, engines, 'attempt') ?? 1;
+}
+
+/** Returns the number that no job of this run can exceed, in the same order; `undefined`: nothing tells. */
+export function readRunAttempt(variables: CiVariables, engines = ENGINES): number | undefined {
+  return firstKnown(variables, engines, 'runAttempt');
+}
+
+function firstKnown(variables: CiVariables, engines: typeof ENGINES, which: 'attempt' | 'runAttempt'): number | undefined {
+  const told = engines.map((engine) => engine[which]?.(variables));
+  return [attemptIn(variables, 'AFFECTED_ATTEMPT'), ...told].find((attempt) => attempt !== undefined);
 }

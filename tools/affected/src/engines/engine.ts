@@ -17,6 +17,11 @@ export interface CiEngine {
   readonly readChange: (variables: CiVariables, readEvent: ReadEvent) => CiChange;
   /** Returns how often the job has run for the same plan, from 1. Missing if no variable tells: a template can set `AFFECTED_ATTEMPT`. */
   readonly attempt?: (variables: CiVariables) => number | undefined;
+  /**
+   * Returns how often the whole run was started, from 1: no job in it can have a higher `attempt`. Missing if no variable tells; then the
+   * gate takes no later receipt for a run that failed. The template's gate can set `AFFECTED_ATTEMPT` to such a number.
+   */
+  readonly runAttempt?: (variables: CiVariables) => number | undefined;
   /** The features of the job log; missing if it has none that help. */
   readonly log?: EngineLog;
   /** Set if a run begins with one file, and uses others only by path. Otherwise all files of the engine may take part. */

@@ -22,6 +22,7 @@ export const github: CiEngine = {
   detect: (variables) => readText(variables, 'GITHUB_ACTIONS') === 'true',
   readChange,
   attempt: (variables) => attemptIn(variables, 'GITHUB_RUN_ATTEMPT'),
+  runAttempt: (variables) => attemptIn(variables, 'GITHUB_RUN_ATTEMPT'),
   log: githubLog,
   runsOneFile: true,
   begins: (variables) => {

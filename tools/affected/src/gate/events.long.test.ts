@@ -31,7 +31,7 @@ function ranOf(plan: Plan, change: Partial<Receipt['pieces'][number]> = {}): rea
 
 function eventsOf(plan: Plan, receipts: readonly Receipt[]): ReturnType<typeof testEventsOf> {
   const found = receipts.map((receipt) => ({ file: `${receipt.shard}.json`, receipt }));
-  return testEventsOf(plan, judge(plan, found, 1), scene);
+  return testEventsOf(plan, judge(plan, found, { ofPlan: 1 }), scene);
 }
 
 test('one for each package that the change is in, from the first test to the end of the last, as commit-to-publish describes it', () => {

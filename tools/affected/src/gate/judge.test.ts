@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Plan } from '../plan/plan.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
-import { type FoundReceipt, judge } from './judge.js';
+import { type Attempts, type FoundReceipt, judge } from './judge.js';
 import { affectedOf, planOfPieces, receiptFor, receiptsFor } from './proof.fixture.js';
 
 const OTHER = 'b'.repeat(40);
@@ -12,8 +12,8 @@ function found(receipts: readonly Receipt[]): readonly FoundReceipt[] {
 }
 
 /** Returns problems as `kind shard: message`. */
-function problemsOf(plan: Plan, receipts: readonly Receipt[], attempt = 1): readonly string[] {
-  const { passed, problems } = judge(plan, found(receipts), attempt);
+function problemsOf(plan: Plan, receipts: readonly Receipt[], attempts: Partial<Attempts> = {}): readonly string[] {
+  const { passed, problems } = judge(plan, found(receipts), { ofPlan: 1, ...attempts });
   expect(passed).toBe(problems.length === 0);
   return problems.map(({ kind, shard, message }) => `${kind} ${shard}: ${message}`);
 }
@@ -44,7 +44,7 @@ test('it does not pass with a workspace that lost the task, unless somebody agre
 describe('it passes', () => {
   test('with a receipt of each shard, in which everything ran and passed', () => {
     expect(problemsOf(plan, receipts)).toEqual([]);
-    expect(judge(plan, found(receipts), 1).receipts).toEqual(new Map(receipts.map((receipt) => [receipt.shard, receipt])));
+    expect(judge(plan, found(receipts), { ofPlan: 1 }).receipts).toEqual(new Map(receipts.map((receipt) => [receipt.shard, receipt])));
   });
 
   test('with a cached result where a cache may count', () => {
@@ -71,9 +71,9 @@ describe('it passes', () => {
   test('with a shard that failed and was run again', () => {
     const again = { ...first, attempt: 2 };
     const failed = withPiece(0, { exit: 1 });
-    expect(problemsOf(plan, [failed, second, third, again])).toEqual([]);
-    expect(problemsOf(plan, [again, second, third, failed])).toEqual([]);
-    expect(judge(plan, found([again, second, third, failed]), 1).receipts.get('01')).toEqual(again);
+    expect(problemsOf(plan, [failed, second, third, again], { ofRun: 2 })).toEqual([]);
+    expect(problemsOf(plan, [again, second, third, failed], { ofRun: 2 })).toEqual([]);
+    expect(judge(plan, found([again, second, third, failed]), { ofPlan: 1, ofRun: 2 }).receipts.get('01')).toEqual(again);
   });
 
   test('with receipts of the attempt in which the plan was made, and of later ones', () => {
@@ -82,7 +82,7 @@ describe('it passes', () => {
       { ...second, attempt: 4 },
       { ...third, attempt: 3 },
     ];
-    expect(problemsOf(plan, later, 3)).toEqual([]);
+    expect(problemsOf(plan, later, { ofPlan: 3 })).toEqual([]);
   });
 });
 
@@ -174,7 +174,7 @@ describe('it does not pass, and says why:', () => {
       { ...second, attempt: 2 },
       { ...third, attempt: 2 },
     ];
-    expect(problemsOf(plan, [first, ...later], 2)).toEqual([
+    expect(problemsOf(plan, [first, ...later], { ofPlan: 2 })).toEqual([
       'stale 01: Shard 01: the receipt is from attempt 1, but the plan from attempt 2.',
     ]);
   });
@@ -182,14 +182,42 @@ describe('it does not pass, and says why:', () => {
   test('not for what an attempt before the plan has left beside the receipts that count', () => {
     const all = receipts.map((receipt) => ({ ...receipt, attempt: 2 }));
     const left = [first, { ...second, plan: 'f'.repeat(64) }, { ...third, shard: '09', commit: OTHER }];
-    expect(problemsOf(plan, [...left, ...all], 2)).toEqual([]);
-    expect(problemsOf(plan, [...all, ...left], 2)).toEqual([]);
+    expect(problemsOf(plan, [...left, ...all], { ofPlan: 2 })).toEqual([]);
+    expect(problemsOf(plan, [...all, ...left], { ofPlan: 2 })).toEqual([]);
   });
 
-  test('the last attempt of a shard counts, also if it failed', () => {
+  test.each([1, undefined])('an attempt that failed counts, also if it is the last one (run: %s)', (more) => {
     const failed = { ...withPiece(0, { exit: 1 }), attempt: 2 };
-    expect(problemsOf(plan, [...receipts, failed])).toEqual(['failed 01: Shard 01: ui failed with exit code 1.']);
-    expect(problemsOf(plan, [failed, ...receipts])).toEqual(['failed 01: Shard 01: ui failed with exit code 1.']);
+    const ofRun = more && more + 1;
+    expect(problemsOf(plan, [...receipts, failed], { ofRun })).toEqual(['failed 01: Shard 01: ui failed with exit code 1.']);
+    expect(problemsOf(plan, [failed, ...receipts], { ofRun })).toEqual(['failed 01: Shard 01: ui failed with exit code 1.']);
+  });
+
+  describe('a receipt that tests forged, in order to replace the one that failed:', () => {
+    const failed = withPiece(0, { exit: 1 });
+    const forged = { ...first, attempt: 2 };
+    const honest = { kind: 'failed', shard: '01' };
+
+    test('of an attempt beyond that of the run', () => {
+      const { passed, problems, notes } = judge(plan, found([failed, second, third, forged]), { ofPlan: 1, ofRun: 1 });
+      expect(passed).toBe(false);
+      expect(problems).toMatchObject([{ message: '3/01.json is from attempt 2, but the run is at attempt 1.' }, honest]);
+      expect(notes).toEqual([]);
+    });
+
+    test('of a later attempt, where no engine tells the number of the run', () => {
+      const { problems, notes } = judge(plan, found([failed, second, third, forged]), { ofPlan: 1 });
+      expect(problems).toMatchObject([honest]);
+      expect(notes).toEqual([]);
+    });
+
+    test('in the folder of the job that failed', () => {
+      const all = [...found([failed, second, third]), { file: '0/forged.json', receipt: forged }];
+      expect(judge(plan, all, { ofPlan: 1, ofRun: 2 }).problems).toMatchObject([
+        { kind: 'duplicate', message: 'Shard 01 has two receipts in one folder, and a job writes one.' },
+        honest,
+      ]);
+    });
   });
 
   test('two receipts of an attempt that was replaced', () => {
@@ -211,7 +239,9 @@ describe('it does not pass, and says why:', () => {
   });
 
   test('a file that cannot be read', () => {
-    const { passed, problems } = judge(plan, [...found(receipts), { file: '04/x.json', problem: 'it is not a JSON object' }], 1);
+    const { passed, problems } = judge(plan, [...found(receipts), { file: '04/x.json', problem: 'it is not a JSON object' }], {
+      ofPlan: 1,
+    });
     expect([passed, problems]).toEqual([
       false,
       [{ kind: 'unreadable', shard: null, message: '04/x.json is not a receipt: it is not a JSON object.' }],
@@ -256,7 +286,7 @@ describe('whatever is planned', () => {
   const notEmpty = plans.filter(({ shards }) => shards.length > 0);
 
   function passes(one: Plan, given: readonly Receipt[]): boolean {
-    return judge(one, found(given), 1).passed;
+    return judge(one, found(given), { ofPlan: 1 }).passed;
   }
 
   test('a receipt of each shard is enough', () => fc.assert(fc.property(plans, (one) => expect(passes(one, receiptsFor(one))).toBe(true))));
@@ -317,9 +347,9 @@ describe('whatever is planned', () => {
         const verdict = judge(
           one,
           shuffled.map(({ receipt }) => receipt),
-          2,
+          { ofPlan: 2 },
         );
-        expect(verdict.passed).toBe(judge(one, all, 2).passed);
+        expect(verdict.passed).toBe(judge(one, all, { ofPlan: 2 }).passed);
       }),
     );
   });

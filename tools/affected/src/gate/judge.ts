@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { type LostTask, type Piece, type Plan, pieceName, type Shard } from '../plan/plan.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
 import { type Note, notesOn } from './notes.js';
@@ -31,31 +32,42 @@ export interface Verdict {
   readonly passed: boolean;
   /** Ordered by shard; empty exactly if it passed. */
   readonly problems: readonly GateProblem[];
-  /** The receipt of each shard's last attempt, by shard. */
+  /** The receipt of each shard that counts, by shard. */
   readonly receipts: ReadonlyMap<string, Receipt>;
   readonly notes: readonly Note[];
 }
 
+/** Numbers from 1. */
+export interface Attempts {
+  /** In which the plan was made. Receipts of earlier ones count for nothing. */
+  readonly ofPlan: number;
+  /** The newest, as the engine counts the whole run: nothing can have run in a later one. Missing: the engine does not tell. */
+  readonly ofRun?: number | undefined;
+}
+
 /**
  * Compares the union of the receipts with the plan. It passes only if each planned piece ran exactly once, in its shard, for this plan and
- * commit, and succeeded; anything unknown counts against it. `attempt`: that of the plan; receipts of earlier attempts count for nothing.
- * Pure.
+ * commit, and succeeded; anything unknown counts against it. Pure.
  */
-export function judge(plan: Plan, found: readonly FoundReceipt[], attempt: number): Verdict {
+export function judge(plan: Plan, found: readonly FoundReceipt[], attempts: Attempts): Verdict {
   const problems: GateProblem[] = [...planProblems(plan)];
-  const receipts = new Map<string, Receipt>();
+  const taken = new Map<string, readonly Receipt[]>();
   const seen = new Set<string>();
   const stale = new Map<string, number>();
   for (const one of found) {
     if ('problem' in one) problems.push({ kind: 'unreadable', shard: null, message: `${one.file} is not a receipt: ${one.problem}.` });
-    else problems.push(...takeIn(plan, one, { attempt, receipts, seen, stale }));
+    else problems.push(...takeIn(plan, one, { attempts, taken, seen, stale }));
+  }
+  const receipts = new Map<string, Receipt>();
+  for (const shard of plan.shards) {
+    const receipt = countedOf(shard, taken.get(shard.id) ?? [], attempts);
+    if (receipt !== undefined) receipts.set(shard.id, receipt);
+    problems.push(
+      ...(receipt === undefined ? [missingProblem(shard, attempts.ofPlan, stale.get(shard.id))] : shardProblems(shard, receipt)),
+    );
   }
   const counted = [...receipts.values()];
   problems.push(...commitProblems(counted), ...partProblems(counted), ...vanishedProblems(plan, counted));
-  for (const shard of plan.shards) {
-    const receipt = receipts.get(shard.id);
-    problems.push(...(receipt === undefined ? [missingProblem(shard, attempt, stale.get(shard.id))] : shardProblems(shard, receipt)));
-  }
   const all = found.flatMap((one) => ('receipt' in one ? [one.receipt] : []));
   const notes = notesOn(plan, { all, counted });
   return { passed: problems.length === 0, problems: sorted(problems), receipts, notes };
@@ -124,9 +136,10 @@ function vanishedProblems(plan: Plan, receipts: readonly Receipt[]): readonly Ga
 }
 
 interface TakenIn {
-  readonly attempt: number;
-  readonly receipts: Map<string, Receipt>;
-  /** Shards with attempts, each of which may have one receipt. */
+  readonly attempts: Attempts;
+  /** By shard. */
+  readonly taken: Map<string, readonly Receipt[]>;
+  /** Shards with attempts and with folders, each of which may have one receipt. */
   readonly seen: Set<string>;
   /** The attempts of receipts older than the plan, by shard. */
   readonly stale: Map<string, number>;
@@ -136,13 +149,13 @@ interface TakenIn {
 function takeIn(
   plan: Plan,
   { file, receipt }: Extract<FoundReceipt, { receipt: Receipt }>,
-  { attempt, receipts, seen, stale }: TakenIn,
+  { attempts: { ofPlan, ofRun }, taken, seen, stale }: TakenIn,
 ): readonly GateProblem[] {
   const { shard } = receipt;
   const against = (kind: GateProblem['kind'], message: string): readonly GateProblem[] => [{ kind, shard, message }];
   // Left over from before everything was run again: an engine keeps the artifacts of earlier attempts, whatever their plan. It proves
   // nothing.
-  if (receipt.attempt < attempt) {
+  if (receipt.attempt < ofPlan) {
     stale.set(shard, receipt.attempt);
     return [];
   }
@@ -154,11 +167,25 @@ function takeIn(
     );
   if (!plan.shards.some(({ id }) => id === shard))
     return against('foreign', `${file} is for shard ${shard.slice(0, 40)}, which is not in the plan.`);
-  if (seen.has(`${shard} ${receipt.attempt}`))
-    return against('duplicate', `Shard ${shard} has two receipts of attempt ${receipt.attempt}.`);
-  seen.add(`${shard} ${receipt.attempt}`);
-  if ((receipts.get(shard)?.attempt ?? 0) < receipt.attempt) receipts.set(shard, receipt);
+  // Tests can write a receipt of a later attempt beside that of their job, in order to replace it.
+  if (ofRun !== undefined && receipt.attempt > ofRun)
+    return against('foreign', `${file} is from attempt ${receipt.attempt}, but the run is at attempt ${ofRun}.`);
+  const [run, job] = [`${shard} ${receipt.attempt}`, `${shard} in ${dirname(file)}`];
+  if (seen.has(run)) return against('duplicate', `Shard ${shard} has two receipts of attempt ${receipt.attempt}.`);
+  if (seen.has(job)) return against('duplicate', `Shard ${shard} has two receipts in one folder, and a job writes one.`);
+  seen.add(run).add(job);
+  taken.set(shard, [...(taken.get(shard) ?? []), receipt]);
   return [];
+}
+
+/**
+ * Returns the receipt that counts: the last one, if the engine's own number covers it. Otherwise a later one is no proof that the shard ran
+ * again: the first one that failed counts, or the first.
+ */
+function countedOf(shard: Shard, receipts: readonly Receipt[], { ofRun }: Attempts): Receipt | undefined {
+  const sorted = receipts.toSorted((a, b) => a.attempt - b.attempt);
+  if (ofRun !== undefined) return sorted.at(-1);
+  return sorted.find((receipt) => shardProblems(shard, receipt).length > 0) ?? sorted[0];
 }
 
 function missingProblem({ id, pieces }: Shard, attempt: number, stale: number | undefined): GateProblem {

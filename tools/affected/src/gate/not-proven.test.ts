@@ -67,7 +67,7 @@ describe('without any receipts', () => {
     ['no folder', 'receipts is not a folder. --receipts needs a folder.'],
     ['an empty folder', 'The folder receipts has no receipts.'],
   ] as const)('the verdict begins with what there is: %s', (there, message) => {
-    const judged = judge(plan, [], 1);
+    const judged = judge(plan, [], { ofPlan: 1 });
     const { passed, problems } = withEmptyPlace(judged, { folder: 'receipts', there });
     expect([passed, problems]).toEqual([false, [{ kind: 'empty', shard: null, message }, ...judged.problems]]);
   });
@@ -76,7 +76,7 @@ describe('without any receipts', () => {
     const passed = judge(
       planOfPieces([]),
       receiptsFor(planOfPieces([])).map((receipt) => ({ file: 'x', receipt })),
-      1,
+      { ofPlan: 1 },
     );
     expect(withEmptyPlace(passed, { folder: 'receipts', there: 'nothing' })).toEqual(passed);
   });

@@ -9,8 +9,8 @@ const failed: Receipt = { ...first, pieces: first.pieces.map((piece, at) => ({ .
 
 /** Returns notes as `kind shard: message`. None of them is a problem. */
 function notesOf(...receipts: readonly Receipt[]): readonly string[] {
-  const found = receipts.map((receipt, at): FoundReceipt => ({ file: `${at}.json`, receipt }));
-  const { passed, notes } = judge(plan, found, 2);
+  const found = receipts.map((receipt, at): FoundReceipt => ({ file: `${at}/x.json`, receipt }));
+  const { passed, notes } = judge(plan, found, { ofPlan: 2, ofRun: 9 });
   expect(passed).toBe(true);
   return notes.map(({ kind, shard, message }) => `${kind} ${shard}: ${message}`);
 }
@@ -84,6 +84,6 @@ describe('tests that failed before', () => {
 
   test('and fail again are not flaky, but failed', () => {
     const found = [failed, again(failed), again(second)].map((receipt) => ({ file: 'x.json', receipt }));
-    expect(judge(plan, found, 1)).toMatchObject({ passed: false, notes: [] });
+    expect(judge(plan, found, { ofPlan: 1 })).toMatchObject({ passed: false, notes: [] });
   });
 });

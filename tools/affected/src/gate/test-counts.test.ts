@@ -24,7 +24,7 @@ function saidOfPlan(one: Plan, more: readonly More[]): readonly string[] {
   const { passed, problems, notes } = judge(
     one,
     receipts.map((receipt) => ({ file: 'x.json', receipt })),
-    1,
+    { ofPlan: 1 },
   );
   expect(passed).toBe(problems.length === 0);
   return [...problems, ...notes].map(({ kind, message }) => `${kind}: ${message}`);
@@ -74,7 +74,7 @@ test.each<[more: More, end: string]>([
   const one = planOfPieces([['ui 20 tests']]);
   const [receipt] = receiptsFor(one) as [Receipt];
   const pieces = receipt.pieces.map((piece) => ({ ...piece, tests: 20, ...more }) as ReceiptPiece);
-  const verdict = judge(one, [{ file: 'x.json', receipt: { ...receipt, pieces } }], 1);
+  const verdict = judge(one, [{ file: 'x.json', receipt: { ...receipt, pieces } }], { ofPlan: 1 });
   expect(headOf(one, verdict, 1000)).toBe(`## All planned tests ran and passed\n\n1 piece in 1 shard.${end}`);
 });
 

@@ -232,7 +232,7 @@ describe('whatever is affected', () => {
           judge(
             plan,
             receiptsFor(plan).map((receipt) => ({ file: '', receipt })),
-            1,
+            { ofPlan: 1 },
           ).problems,
         ).toEqual([]);
         const planned = plan.shards.flatMap(({ pieces }) => pieces.map(({ workspace: name }) => name));

@@ -143,7 +143,7 @@ function useEverywhere(plan: Plan): void {
   const verdict = judge(
     plan,
     receiptsFor(plan).map((receipt) => ({ file: 'x.json', receipt })),
-    1,
+    { ofPlan: 1 },
   );
   gateSummary(plan, verdict);
   for (const { emit } of ENGINES) {

@@ -28,7 +28,7 @@ function junit(receipts: readonly Receipt[]): string {
     judge(
       plan,
       receipts.map((receipt, at) => ({ file: `${at}.json`, receipt })),
-      1,
+      { ofPlan: 1 },
     ),
   );
 }
@@ -121,14 +121,14 @@ test('a gate that did not pass is red in it, whatever the reason', async () => {
   const verdict = judge(
     fresh,
     [{ file: 'x.json', problem: 'it is not a JSON object' }, ...replayed.map((receipt) => ({ file: 'a', receipt }))],
-    1,
+    { ofPlan: 1 },
   );
   const xml = junitOf(fresh, verdict);
   await read(xml);
   expect(xml).toContain('errors="2" time="0.500">\n<testsuite name="ui" tests="1" failures="0" errors="1"');
   expect(xml).toContain('x.json is not a receipt: it is not a JSON object.\nShard 01: ui had to run');
   const nothing = planOfPieces([]);
-  expect(await read(junitOf(nothing, judge(nothing, [], 1)))).toContain('tests="1"');
+  expect(await read(junitOf(nothing, judge(nothing, [], { ofPlan: 1 })))).toContain('tests="1"');
 });
 
 describe('whatever tests say, it is well-formed, of the schema, and says the same', () => {

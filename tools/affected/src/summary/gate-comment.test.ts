@@ -14,11 +14,11 @@ const [first, second] = receiptsFor(plan) as [Receipt, Receipt];
 const [ui, app] = first.pieces as [ReceiptPiece, ReceiptPiece];
 
 function found(receipts: readonly Receipt[]): readonly FoundReceipt[] {
-  return receipts.map((receipt, at) => ({ file: `${at}.json`, receipt }));
+  return receipts.map((receipt, at) => ({ file: `${at}/x.json`, receipt }));
 }
 
 function commentOn(one: Plan, receipts: readonly Receipt[]): string {
-  return gateComment(one, judge(one, found(receipts), 1), { runUrl: RUN });
+  return gateComment(one, judge(one, found(receipts), { ofPlan: 1, ofRun: 2 }), { runUrl: RUN });
 }
 
 test('it says what was selected and why, what the shards took, and what was measured', () => {
@@ -65,7 +65,7 @@ test('it says what failed, what is flaky, and that there was nothing to run', ()
   expect(text).toContain('`adds` at `packages/ui/a.test.ts:7`\n\n```\nexpected 1\n```\n');
   expect(text).toContain('`app is flaky: it failed in attempt 1 and passed in attempt 2, on the same commit.`');
   const nothing = planOfPieces([], { affected: { ...affectedOf([]), head: null } });
-  expect(gateComment(nothing, judge(nothing, [], 1), { runUrl: undefined })).toBe(
+  expect(gateComment(nothing, judge(nothing, [], { ofPlan: 1 }), { runUrl: undefined })).toBe(
     '## All planned tests ran and passed\n\nNothing had to run.\n\n0 of 1 workspace are affected.\n\nTask `test`. affected keeps this comment up to date.\n',
   );
 });
@@ -95,7 +95,7 @@ test.each([['x'], ['`'], ['💥'], ['|'], ['a\n']])('GitHub takes it, with 2,000
 
 describe.each<[string, (one: Plan, receipts: readonly Receipt[]) => string]>([
   ['comment', commentOn],
-  ['summary', (one, receipts) => gateSummary(one, judge(one, found(receipts), 1))],
+  ['summary', (one, receipts) => gateSummary(one, judge(one, found(receipts), { ofPlan: 1 }))],
 ])('nothing that a test says means anything in the %s', (_, write) => {
   const shown = (text: string): string => {
     const pieces = [failedWith(ui, [failing(asName(text), text, { file: asName(text) })]), failedWith(app, [], text)];

@@ -10,7 +10,7 @@ const plan = planOfPieces([['ui', 'app'], ['web']]);
 const [first, second] = receiptsFor(plan) as [Receipt, Receipt];
 
 function summaryOf(one: Plan, receipts: readonly Receipt[]): string {
-  return gateSummary(one, judge(one, found(receipts), 1));
+  return gateSummary(one, judge(one, found(receipts), { ofPlan: 1 }));
 }
 
 function found(receipts: readonly Receipt[]): readonly FoundReceipt[] {
