@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { pageOf, startGitHub } from '@tributary/github/testing/local-github';
+import { startGitHub } from '@tributary/github/testing/local-github';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 import type { TestedPackage } from '../testing/shard-repo.fixture.js';
@@ -182,7 +182,8 @@ function atFirst(command: string): TestedPackage {
   test('a push to main asks for the last commit that passed, and keeps timings for the next plan, also in place of broken ones', async () => {
     const scene = await create(THREE, { changed: ['two'] });
     const { repo } = scene.shards;
-    const server = cleanUp.add(await startGitHub((url) => pageOf([], url)));
+    const passed = { head_branch: 'main', event: 'push', conclusion: 'success', run_number: 1, head_sha: repo.id('HEAD~1') };
+    const server = cleanUp.add(await startGitHub(() => ({ body: { total_count: 1, workflow_runs: [passed] } })));
     repo.git('checkout', '-q', '-B', 'main');
     const push = {
       event: {

@@ -93,7 +93,10 @@ async function contains(git: Git, commit: Revision, other: string): Promise<bool
 
 type Push = Extract<CiBase, { kind: 'push' }>;
 
-/** Uses the last passing commit if the API knows it, so that changes left untested by an earlier failed run count too. */
+/**
+ * Uses the last commit that passed, so that what an earlier run left red counts too. If GitHub is asked and does not name one, the base is
+ * unknown: the commit before the push may have broken something.
+ */
 async function fromPush({ change, services }: InCi, push: Push): Promise<FoundBase> {
   if (push.forced === 'yes') {
     return { kind: 'all', all: { code: 'BASE_REWRITTEN', reason: `${push.branch} was rewritten by a forced push.` } };
@@ -103,9 +106,10 @@ async function fromPush({ change, services }: InCi, push: Push): Promise<FoundBa
       const forge = await openForge(change.repository, services.signal);
       const passed = await forge.findLastPassingCommit({ branch: push.branch, workflow: push.workflow });
       if (passed !== undefined) return commit(passed, `the last commit of ${push.branch} that passed`, 'yes');
+      return unknown(`no run of ${push.workflow} on ${push.branch} has passed yet`);
     } catch (error) {
       if (!isToolError(error) || error.code === 'INTERRUPTED') throw error;
-      services.ui.verbose(`${error.message} So affected uses the commit before the push.`);
+      return unknown(`GitHub does not tell which run passed last: ${error.message.replace(/\.$/, '')}`);
     }
   }
   return push.before === null ? unknown(`there is nothing before this push to ${push.branch}`) : commit(push.before, push.source, 'yes');

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
 import { checkOut, createOrigin, type Origin, QUEUE } from './github.fixture.js';
-import { type Answer, ask, askTool, MonorepoScene, readResult } from './scene.fixture.js';
+import { type Answer, answerOf, ask, askTool, MonorepoScene, readResult } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterAll);
 
@@ -148,11 +148,12 @@ describe('push', () => {
     expect(await ask(repo, [], { env })).toBe('all: BASE_UNKNOWN');
   });
 
-  test.each<[sentence: string, status: number, affected: Answer]>([
-    ['counts since the last commit that passed, which the API tells', 200, ['monorepo', 'ring-a', 'ring-b', 'tool']],
-    ['counts since the commit before it if the API says no', 403, ['ring-a', 'ring-b']],
-  ])('%s', async (_, status, affected) => {
-    const run = { head_branch: 'main', event: 'push', conclusion: 'success', status: 'completed', run_number: 7, head_sha: origin.start };
+  test.each<[sentence: string, status: number, conclusion: string, affected: Answer]>([
+    ['counts since the last commit that passed, which the API tells', 200, 'success', ['monorepo', 'ring-a', 'ring-b', 'tool']],
+    ['affects everybody if no run has passed yet', 200, 'failure', 'all: BASE_UNKNOWN'],
+    ['affects everybody if the token may not ask', 403, 'success', 'all: BASE_UNKNOWN'],
+  ])('%s', async (_, status, conclusion, affected) => {
+    const run = { head_branch: 'main', event: 'push', conclusion, status: 'completed', run_number: 7, head_sha: origin.start };
     const server = createServer((__, response) => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ total_count: 1, workflow_runs: [run] }));
     });
@@ -165,11 +166,7 @@ describe('push', () => {
       GITHUB_WORKFLOW_REF: 'acme/app/.github/workflows/ci.yml@refs/heads/main',
     };
     const result = await askTool(repo, [], { env: { ...withEvent(repo, 'push', { before: origin.target, forced: false }), ...api } });
-    expect(
-      readResult(result)
-        .workspaces.map(({ name }) => name)
-        .toSorted(),
-    ).toEqual(affected);
+    expect(answerOf(readResult(result))).toEqual(affected);
     expect(result.stdout + result.stderr).not.toContain('secret');
   });
 });
