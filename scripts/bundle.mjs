@@ -40,7 +40,7 @@ const SHARED = [
 const HOMES = [
   { file: 'cli/select', from: 'run/select', only: /./ },
   { file: 'run/compare-ci-files', from: 'run/compare-ci-files', only: /\/ci-files\// },
-  { file: 'run/dependency-users', from: 'run/dependency-users', only: /\/root-uses\// },
+  { file: 'run/root-workspaces', from: 'run/root-workspaces', only: /\/root-uses\// },
 ];
 /** The first files of a call. */
 const STARTS = ['cli'];

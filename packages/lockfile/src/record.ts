@@ -50,18 +50,9 @@ export function peersOf({ block, dependenciesAt }: LockRecord): readonly (readon
 const PEERS = '\n  peerDependencies:\n';
 
 /** Returns the names of its binaries. */
-export function binariesOf({ block, dependenciesAt }: LockRecord): readonly string[] {
-  if (dependenciesAt === 0) return readSyml(block).flatMap(binariesIn);
-  const start = block.indexOf(BINARIES);
-  return start < 0 ? [] : linesBelow(block, start + BINARIES.length).map((line) => readPair(line)[0]);
-}
-
-/** Does the same for a parsed entry. */
 export function binariesIn({ otherFields }: Pick<Block, 'otherFields'>): readonly string[] {
   return (otherFields.get('bin') ?? []).flatMap((line) => /^ {4}"?([^":]+)"?: /.exec(line)?.[1] ?? []);
 }
-
-const BINARIES = '\n  bin:\n';
 
 function linesBelow(block: string, start: number): readonly string[] {
   const lines: string[] = [];

@@ -175,7 +175,7 @@ type Names = readonly Text[];
 interface RootOnlyDocument {
   /** The pattern. */
   readonly name: Text;
-  /** Why only the root uses it. affected check fails if something else names it. */
+  /** Why only the root uses it; for people. */
   readonly because: Text;
 }
 

@@ -52,11 +52,10 @@ test('every key of the block for affected is read, and a default stands for each
     dropped: [{ name: '@acme/old', task: 'e2e', because: 'its browser is gone' }],
     turboInputs: 'ignore',
   } as const;
-  expect(parseConfig({ affected }, fail)).toEqual({ ...DEFAULT_CONFIG, affected: { ...affected, rootOnlyBecause: {} } });
+  expect(parseConfig({ affected }, fail)).toEqual({ ...DEFAULT_CONFIG, affected });
   for (const key of ['base', 'rules', 'always', 'dev', 'rootOnlyDependencies', 'edges', 'dropped', 'turboInputs'] as const) {
     expect(parseConfig({ affected: { ...affected, [key]: undefined } }, fail).affected).toEqual({
       ...affected,
-      rootOnlyBecause: {},
       [key]: DEFAULT_CONFIG.affected[key],
     });
   }
@@ -66,7 +65,6 @@ test('a name that only the root uses may have its reason', () => {
   const rootOnlyDependencies = ['husky', { name: 'site', because: 'only scripts.docs uses it' }];
   const { affected } = parseConfig({ affected: { rootOnlyDependencies } }, fail);
   expect(affected.rootOnlyDependencies).toEqual(['husky', 'site']);
-  expect(affected.rootOnlyBecause).toEqual({ site: 'only scripts.docs uses it' });
   expect(() => parseConfig({ affected: { rootOnlyDependencies: [{ name: 'site' }] } }, fail)).toThrow('rootOnlyDependencies.0.because');
 });
 

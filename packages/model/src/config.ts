@@ -36,8 +36,6 @@ export interface AffectedConfig {
   readonly dev: 'transitive' | 'terminal';
   /** Patterns for names of root-only dependencies. A change of any other dependency of the root package.json selects every workspace. */
   readonly rootOnlyDependencies: readonly string[];
-  /** The evidence for a pattern, by pattern; `check` verifies that it still holds. */
-  readonly rootOnlyBecause: Readonly<Record<string, string>>;
   /** What a workspace reads besides its declared dependencies, by workspace name. These entries only widen an answer. */
   readonly edges: EdgesConfig;
   /** Workspaces that lose a task on purpose. A dropped task without an entry here fails the gate. */
@@ -178,17 +176,14 @@ function parseVersions(value: unknown, at: ConfigLocation): VersionsConfig {
 const OBSERVED_REMOVED = 'was removed: delete it. What tests read goes into affected.edges (affected check --observed --fix)';
 
 function parseAffected(value: unknown, fail: ConfigFailure): AffectedConfig {
-  const { rootOnlyBecause, ...block } = DEFAULT_CONFIG.affected;
-  // One key has both.
-  const standard = { ...block, rootOnlyDependencies: { rootOnlyDependencies: block.rootOnlyDependencies, rootOnlyBecause } };
   if (isPlainObject(value) && 'observed' in value) fail(['affected', 'observed'], OBSERVED_REMOVED);
-  const read = readBlock(value, { path: ['affected'], fail }, standard);
+  const read = readBlock(value, { path: ['affected'], fail }, DEFAULT_CONFIG.affected);
   return {
     base: read('base', readText),
     rules: read('rules', (rules, at) => readList(rules, at).map((rule, index) => parseRule(rule, { path: [...at.path, index], fail }))),
     always: read('always', readTexts),
     dev: read('dev', oneOf('transitive', 'terminal')),
-    ...read('rootOnlyDependencies', parseRootOnly),
+    rootOnlyDependencies: read('rootOnlyDependencies', parseRootOnly),
     edges: read('edges', parseEdges),
     dropped: read('dropped', parseDropped),
     turboInputs: read('turboInputs', oneOf('respect', 'ignore')),
@@ -215,16 +210,15 @@ function readFileProof(proof: unknown, at: ConfigLocation, name: string): string
   return readText(proof, at);
 }
 
-/** Reads root-only dependencies. An entry is a pattern, or a pattern with its evidence. */
-function parseRootOnly(value: unknown, { path, fail }: ConfigLocation): Pick<AffectedConfig, 'rootOnlyDependencies' | 'rootOnlyBecause'> {
-  const read = readList(value, { path, fail }).map((entry, index): readonly [string, string | undefined] => {
+/** Reads root-only dependencies. An entry is a pattern, or a pattern with the reason for people. */
+function parseRootOnly(value: unknown, { path, fail }: ConfigLocation): readonly string[] {
+  return readList(value, { path, fail }).map((entry, index) => {
     const at = (...keys: KeyPath): ConfigLocation => ({ path: [...path, index, ...keys], fail });
-    if (typeof entry === 'string') return [readText(entry, at()), undefined];
+    if (typeof entry === 'string') return readText(entry, at());
     const { name, because } = readObject(entry, { ...at(), keys: ['name', 'because'] });
-    return [readText(name, at('name')), readText(because, at('because'))];
+    readText(because, at('because'));
+    return readText(name, at('name'));
   });
-  const known = read.filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return { rootOnlyDependencies: read.map(([name]) => name), rootOnlyBecause: byName(known) };
 }
 
 function parseRule(value: unknown, at: ConfigLocation): FileRule {

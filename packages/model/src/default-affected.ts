@@ -10,7 +10,6 @@ export const DEFAULT_AFFECTED = {
   always: [],
   dev: 'transitive',
   rootOnlyDependencies: [],
-  rootOnlyBecause: byName<string>([]),
   edges: byName<never>([]),
   dropped: [],
   turboInputs: 'respect',

@@ -19,11 +19,9 @@ export type DirectReason =
       readonly entry: string;
       readonly from: string | null;
       readonly to: string | null;
-      /** For a dependency of the root: why it selects only the root. */
-      readonly note?: string;
     }
   /** A key of a settings file changed, such as an entry of a catalog. */
-  | { readonly kind: 'setting'; readonly file: string; readonly key: string; readonly note?: string }
+  | { readonly kind: 'setting'; readonly file: string; readonly key: string }
   /** It was not a workspace before. */
   | { readonly kind: 'added' }
   /** A former workspace on which others depended. */

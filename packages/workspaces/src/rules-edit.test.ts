@@ -1,23 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
-import { addEntries, type ConfigEntry } from './rules-edit.js';
+import type { FileRule } from '@tributary/model/config';
+import { addRules } from './rules-edit.js';
 
-const RULE: ConfigEntry = { kind: 'rule', rule: { files: ['docs/**'], affects: 'owner', because: 'nothing names it' } };
-const NAME: ConfigEntry = { kind: 'root-only-dependency', name: 'site', because: 'only scripts.docs uses it' };
+const RULE: FileRule = { files: ['docs/**'], affects: 'owner', because: 'nothing names it' };
 
-describe('entries for tributary.json', () => {
+describe('rules for tributary.json', () => {
   it('make a new file', () => {
-    expect(JSON.parse(addEntries(undefined, [RULE, NAME]))).toEqual({
-      affected: {
-        rules: [{ files: 'docs/**', affects: 'owner', because: 'nothing names it' }],
-        rootOnlyDependencies: [{ name: 'site', because: 'only scripts.docs uses it' }],
-      },
-    });
+    const rules = [{ files: 'docs/**', affects: 'owner', because: 'nothing names it' }];
+    expect(JSON.parse(addRules(undefined, [RULE]))).toEqual({ affected: { rules } });
   });
 
   it('come behind those that are there, and keep comments, indentation and line ends', () => {
     const text =
       '\uFEFF{\r\n\t// first\r\n\t"affected": {\r\n\t\t"rules": [\r\n\t\t\t{ "files": "a", "affects": "all" } // why\r\n\t\t]\r\n\t}\r\n}\r\n';
-    const edited = addEntries(text, [RULE]);
+    const edited = addRules(text, [RULE]);
     expect(edited).toContain('\t// first\r\n');
     expect(edited).toContain('{ "files": "a", "affects": "all" }');
     expect(edited).toContain('// why');
@@ -35,9 +31,7 @@ describe('entries for tributary.json', () => {
     ['names alone', '{ "affected": { "rootOnlyDependencies": ["x"] } }'],
   ])('can be read again behind %s', async (_, text) => {
     const { parseConfigFile } = await import('./config-file.js');
-    const { affected } = parseConfigFile(addEntries(text, [RULE, NAME, RULE]).replaceAll(/,(?=\s*[\]}])/g, ''), 'tributary.json');
+    const { affected } = parseConfigFile(addRules(text, [RULE, RULE]).replaceAll(/,(?=\s*[\]}])/g, ''), 'tributary.json');
     expect(affected.rules.filter(({ because }) => because !== undefined)).toHaveLength(2);
-    expect(affected.rootOnlyDependencies.at(-1)).toBe('site');
-    expect(affected.rootOnlyBecause).toEqual({ site: 'only scripts.docs uses it' });
   });
 });

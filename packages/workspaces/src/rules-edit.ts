@@ -3,39 +3,27 @@ import { withoutBom } from '@tributary/model/file-text';
 import { type Node, parseTree } from 'jsonc-parser';
 import { colonOf, findValue, insertEntry, insertKey } from './json-edit.js';
 
-/** An entry that `affected tune` adds to the block `affected` of a `tributary.json`. */
-export type ConfigEntry =
-  | { readonly kind: 'rule'; readonly rule: FileRule }
-  | { readonly kind: 'root-only-dependency'; readonly name: string; readonly because: string };
-
 /**
- * Returns the text of a `tributary.json` with entries added after the existing ones; `undefined`: there is no file yet. Comments, the order
+ * Returns the text of a `tributary.json` with rules added to its block `affected`, after the existing ones; `undefined`: there is no file yet. Comments, the order
  * of keys, indentation and line ends stay. `parseConfigFile` must accept the text.
  */
-export function addEntries(text: string | undefined, entries: readonly ConfigEntry[]): string {
+export function addRules(text: string | undefined, rules: readonly FileRule[]): string {
   const mark = text?.startsWith('\uFEFF') === true ? '\uFEFF' : '';
   const bare = withoutBom(text ?? '{}\n');
   const eol = bare.includes('\r\n') ? '\r\n' : '\n';
   // New entries would stay on the same line.
   const start = /^\s*\{\s*\}\s*$/.test(bare) ? `{${eol}}${eol}` : bare;
-  return mark + entries.reduce(addEntry, start);
+  return mark + rules.reduce(addRule, start);
 }
 
-function addEntry(text: string, entry: ConfigEntry): string {
-  const key = entry.kind === 'rule' ? 'rules' : 'rootOnlyDependencies';
-  const content =
-    entry.kind === 'rule'
-      ? ruleText(entry.rule)
-      : inOneLine([
-          ['name', entry.name],
-          ['because', entry.because],
-        ]);
+function addRule(text: string, rule: FileRule): string {
+  const content = ruleText(rule);
   const top = treeOf(text);
   const block = findValue(top, 'affected');
   if (block === undefined)
-    return addEntry(insertEntry(text, top, { at: top.children?.length ?? 0, content: `"affected"${colonOf(text)}{}` }), entry);
-  const list = findValue(block, key);
-  if (list === undefined) return insertKey(text, block, { at: block.children?.length ?? 0, key, brackets: '[]', item: content });
+    return addRule(insertEntry(text, top, { at: top.children?.length ?? 0, content: `"affected"${colonOf(text)}{}` }), rule);
+  const list = findValue(block, 'rules');
+  if (list === undefined) return insertKey(text, block, { at: block.children?.length ?? 0, key: 'rules', brackets: '[]', item: content });
   return insertEntry(text, list, { at: list.children?.length ?? 0, content });
 }
 

@@ -17,9 +17,9 @@ function describeDirect(reason: DirectReason): string {
     case 'read':
       return `${reason.file} changed, which ${reason.by} reads (affected.edges in tributary.json)`;
     case 'lockfile':
-      return `${reason.dependency} resolves differently: ${describeResolution(reason)}${noteOf(reason)}`;
+      return `${reason.dependency} resolves differently: ${describeResolution(reason)}`;
     case 'setting':
-      return `${reason.key} changed in ${reason.file}${noteOf(reason)}`;
+      return `${reason.key} changed in ${reason.file}`;
     case 'added':
       return 'it is a new workspace';
     case 'removed':
@@ -31,10 +31,6 @@ function describeDirect(reason: DirectReason): string {
     case 'all':
       return 'every workspace is affected';
   }
-}
-
-function noteOf({ note }: { readonly note?: string }): string {
-  return note === undefined ? '' : ` (${note})`;
 }
 
 /** Describes the change of a lockfile entry. The same version may have different dependencies or content. */

@@ -1,3 +1,4 @@
+import type { FileRule } from '@tributary/model/config';
 import { formatTable } from '@tributary/terminal/table';
 import { countOf } from './describe.js';
 import type { Page } from './render.js';
@@ -24,12 +25,12 @@ export function renderTune(result: TuneResult, page: Page): string {
 }
 
 function renderProposals(proposals: readonly TuneProposal[], page: Page): readonly string[] {
-  const rows = proposals.map((proposal) => [
-    nameOf(proposal),
-    effectOf(proposal),
-    String(proposal.commits),
-    percent(proposal.saves),
-    becauseOf(proposal),
+  const rows = proposals.map(({ rule, commits, saves }) => [
+    rule.files.join(', '),
+    effectOf(rule),
+    String(commits),
+    percent(saves),
+    rule.because ?? '',
   ]);
   const columns = [
     { title: 'proposal', shrink: 'start' as const },
@@ -42,27 +43,15 @@ function renderProposals(proposals: readonly TuneProposal[], page: Page): readon
 }
 
 /** Returns the question to the user about a proposal. */
-export function describeProposal(proposal: TuneProposal): string {
-  const { commits, saves } = proposal;
-  const what =
-    proposal.kind === 'rule' ? `a rule: ${nameOf(proposal)} affects ${effectOf(proposal)}` : `${proposal.name} to rootOnlyDependencies`;
-  return `Add ${what}? It saves ${percent(saves)} in ${countOf(commits, 'commit')}; ${becauseOf(proposal)}.`;
+export function describeProposal({ rule, commits, saves }: TuneProposal): string {
+  const what = `a rule: ${rule.files.join(', ')} affects ${effectOf(rule)}`;
+  return `Add ${what}? It saves ${percent(saves)} in ${countOf(commits, 'commit')}; ${rule.because ?? ''}.`;
 }
 
-function nameOf(proposal: TuneProposal): string {
-  return proposal.kind === 'rule' ? proposal.rule.files.join(', ') : proposal.name;
-}
-
-function effectOf(proposal: TuneProposal): string {
-  if (proposal.kind !== 'rule') return 'the root';
-  const { affects } = proposal.rule;
+function effectOf({ affects }: FileRule): string {
   if (typeof affects === 'string') return affects === 'owner' ? 'the root' : affects;
   const [first = '', ...others] = affects;
   return others.length < 2 ? affects.join(', ') : `${first} and ${others.length} more`;
-}
-
-function becauseOf(proposal: TuneProposal): string {
-  return (proposal.kind === 'rule' ? proposal.rule.because : proposal.because) ?? '';
 }
 
 function renderLeft(left: TuneResult['left']): readonly string[] {

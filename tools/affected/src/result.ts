@@ -151,10 +151,12 @@ export interface TunedFigures {
 }
 
 /** One entry for tributary.json. `commits`: how many would run less; `saves`: the reduction of the mean share, from 0 to 1. */
-export type TuneProposal = (
-  | { readonly kind: 'rule'; readonly rule: FileRule }
-  | { readonly kind: 'root-only-dependency'; readonly name: string; readonly because: string }
-) & { readonly commits: number; readonly saves: number };
+export interface TuneProposal {
+  readonly kind: 'rule';
+  readonly rule: FileRule;
+  readonly commits: number;
+  readonly saves: number;
+}
 
 /** What `affected graph --format json` prints. Schema: `schema/graph-result.schema.json`. */
 export interface GraphResult {

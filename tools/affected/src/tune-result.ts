@@ -48,9 +48,8 @@ export function tuneResult(head: string, { before, after, proposals }: Outcome):
   };
 }
 
-function isAbout(proposal: TuneProposal, { files, all }: Tried): boolean {
-  if (proposal.kind === 'root-only-dependency') return all?.subject === proposal.name;
-  return proposal.rule.files.some((glob) => {
+function isAbout({ rule }: TuneProposal, { files }: Tried): boolean {
+  return rule.files.some((glob) => {
     const unit = unitOfGlob(glob);
     return unit !== undefined && files.some((path) => isInside(path, unit.path as string as RepoFolder));
   });

@@ -176,7 +176,7 @@ export interface NarrowInputs extends FindingOf<'narrow-inputs'>, InFile {
 
 /** What an entry of tributary.json gives as its reason (`because`) does not hold any more. */
 export interface BrokenPromise extends FindingOf<'broken-promise'> {
-  /** The globs of the rule, or the name in `rootOnlyDependencies`. */
+  /** A glob of the rule. */
   readonly subject: string;
   readonly because: string;
   /** What was found instead. */

@@ -6,7 +6,6 @@ import type { LockChange } from '@tributary/workspaces/lock/diff';
 import type { RootManifestDiff } from '@tributary/workspaces/root-manifest-diff';
 import type { SettingsDiff } from '@tributary/workspaces/yarn-settings';
 import { describeResolution } from '../describe.js';
-import type { RootUsers } from '../root-uses/uses.js';
 
 interface RootQuestion {
   readonly joined: ChangedGraph;
@@ -35,31 +34,32 @@ interface RootReasons {
 
 /**
  * Returns the effect of a change in the root package.json or its resolutions. Every workspace can use what the root installs without
- * declaring it, so a changed root dependency selects all. The exception is a dependency that only the root is known to use.
+ * declaring it, and a tool may load it by a name that nobody wrote, so a changed root dependency selects all. `shared`: one that no table
+ * and no user knows to be the root's own.
  */
-export function findRootReasons(question: RootQuestion & { readonly users: RootUsers }): RootReasons {
-  const { joined, manifest, lock, users } = question;
+export function findRootReasons(question: RootQuestion & { readonly shared: string | undefined }): RootReasons {
+  const { joined, manifest, lock, shared } = question;
   const member = joined.graph.byPath.get('');
   if (member === undefined) return { found: [], all: undefined };
   const found: FoundReason[] = [
     ...manifest.rootItself.map((key) => setting(member, key)),
-    ...manifest.dependencies.map((name) => setting(member, `dependencies.${name}`, users.notes.get(name))),
+    ...manifest.dependencies.map((name) => setting(member, `dependencies.${name}`)),
     ...lock.map(({ dependency, entry, from, to }) => ({
       member,
       reach: 'dependents' as const,
-      reason: { kind: 'lockfile' as const, dependency, entry, from, to, ...withNote(users.notes.get(dependency)) },
+      reason: { kind: 'lockfile' as const, dependency, entry, from, to },
     })),
   ];
-  return { found, all: users.shared === undefined ? unseenReason(question) : sharedReason(question, users.shared) };
+  return { found, all: shared === undefined ? unseenReason(question) : sharedReason(question, shared) };
 }
 
 /** Also for a changed range whose resolution did not change: the lockfile may be stale. */
-function sharedReason({ lock }: RootQuestion, { name, evidence }: NonNullable<RootUsers['shared']>): AllReason {
+function sharedReason({ lock }: RootQuestion, name: string): AllReason {
   const change = lock.find(({ dependency }) => dependency === name);
   const reason =
     change === undefined
-      ? `The range of ${name} changed in the root package.json, and every workspace can use it (${evidence}).`
-      : `The root depends on ${name}, which every workspace can use (${evidence}): ${describeResolution(change)}.`;
+      ? `The range of ${name} changed in the root package.json, and every workspace can use it.`
+      : `The root depends on ${name}, which every workspace can use: ${describeResolution(change)}.`;
   return { code: 'ROOT_DEPENDENCY_CHANGED', reason, subject: name };
 }
 
@@ -94,10 +94,6 @@ function isBetweenWorkspaces({ from, to }: LockChange): boolean {
   return [from, to].every((locator) => locator === null || locator.includes('@workspace:'));
 }
 
-function setting(member: number, key: string, note?: string): FoundReason {
-  return { member, reach: 'dependents', reason: { kind: 'setting', file: 'package.json', key, ...withNote(note) } };
-}
-
-function withNote(note: string | undefined): { readonly note?: string } {
-  return note === undefined ? {} : { note };
+function setting(member: number, key: string): FoundReason {
+  return { member, reach: 'dependents', reason: { kind: 'setting', file: 'package.json', key } };
 }

@@ -1,10 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RepoPath } from '@tributary/model/paths';
-import { dependencySubject, fileSubject, scriptSubject, withoutComments } from './subject.js';
+import type { Member } from '@tributary/workspaces/dependency-graph';
+import { fileSubject, type SearchSubject, scriptSubject, withoutComments, workspaceSubject } from './subject.js';
 
 const path = (text: string): RepoPath => text as RepoPath;
+const workspace = (name: string, others: readonly string[] = []): SearchSubject =>
+  workspaceSubject({ name, path: 'packages/x' } as unknown as Member, others);
 
-describe('a dependency', () => {
+describe('a workspace', () => {
   it.each([
     ['semver', "require('semver')", true],
     ['semver', "import '@types/semver'", false],
@@ -21,11 +24,11 @@ describe('a dependency', () => {
     ['semver', "name === 'semver'", false],
     ['semver', "case 'semver':", false],
   ])('%s is named in %s: %s', (name, text, expected) => {
-    expect(dependencySubject(name, []).find(text, path('a.js')) >= 0).toBe(expected);
+    expect(workspace(name).find(text, path('a.js')) >= 0).toBe(expected);
   });
 
   it('goes by its binaries', () => {
-    expect(dependencySubject('@acme/cli', ['acme']).find('run: npx acme build', path('x.sh'))).toBe(9);
+    expect(workspace('@acme/cli', ['acme']).find('run: npx acme build', path('x.sh'))).toBe(9);
   });
 });
 

@@ -2,12 +2,12 @@ import type { RepoPath } from '@tributary/model/paths';
 import type { Member } from '@tributary/workspaces/dependency-graph';
 import { parentFolder } from '@tributary/workspaces/folders';
 
-/** Something of the root whose users are searched: a dependency, a file or a script. */
+/** Something of the root whose users are searched: a workspace that it depends on, a file or a script. */
 export interface SearchSubject {
   /** Unique. */
   readonly id: string;
-  readonly kind: 'dependency' | 'workspace' | 'file' | 'folder' | 'script';
-  /** The name of the dependency or script, or the path of the file. */
+  readonly kind: 'workspace' | 'file' | 'folder' | 'script';
+  /** The name of the workspace or script, or the path of the file. */
   readonly name: string;
   /** Every text that names it contains one of these. */
   readonly words: readonly string[];
@@ -29,18 +29,14 @@ export interface Mention {
   readonly line: number | undefined;
 }
 
-/** Returns the subject of a registry package. It matches its name, its binaries, and the short forms that Babel, Jest and others use. */
-export function dependencySubject(name: string, binaries: readonly string[]): SearchSubject {
-  const words = [...new Set([name, ...binaries, ...shortNames(name)])];
-  const find = (text: string): number => firstOf(words.map((word) => findPackage(text, word)));
-  return { id: `dependency ${name}`, kind: 'dependency', name, words, find };
-}
-
-/** Returns the subject of a workspace. It also matches its folder, unless a pattern follows, which would be about its files. */
+/**
+ * Returns the subject of a workspace. It matches its name, its other names, the short forms that Babel, Jest and others use, and its folder,
+ * unless a pattern follows, which would be about its files.
+ */
 export function workspaceSubject({ name, path }: Member, others: readonly string[]): SearchSubject {
-  const named = dependencySubject(name, others);
-  const find = (text: string, file: RepoPath): number => firstOf([named.find(text, file), text.search(folderPattern(path))]);
-  return { ...named, id: `workspace ${name}`, kind: 'workspace', words: [...named.words, path], find };
+  const words = [...new Set([name, ...others, ...shortNames(name)])];
+  const find = (text: string): number => firstOf([...words.map((word) => findPackage(text, word)), text.search(folderPattern(path))]);
+  return { id: `workspace ${name}`, kind: 'workspace', name, words: [...words, path], find };
 }
 
 function folderPattern(folder: string): RegExp {

@@ -111,7 +111,7 @@ function weighInWorkspace(scene: UseScene, mention: Mention, { member, manifest 
   const owner = scene.graph.members[member];
   if (owner === undefined) return [];
   // The workspace's own edge covers a change of that.
-  if ((subject.kind === 'dependency' || subject.kind === 'workspace') && declares(manifest, subject.name)) return [];
+  if (subject.kind === 'workspace' && declares(manifest, subject.name)) return [];
   if (subject.kind === 'script' && !callsRootScript(scene, mention, { ...owner, manifest })) return [];
   const what = file === `${owner.path}/package.json` ? keyThatNames(manifest, subject, file) : file;
   return what === undefined ? [] : [{ file, line, what, bearing: { kind: 'workspace', member } }];
@@ -247,12 +247,4 @@ export function unknownUsers(users: Users): Users {
   const what = 'maybe a file that was not searched';
   const everybody: RootUse = { file: 'package.json' as RepoPath, line: undefined, what, bearing: { kind: 'everybody' } };
   return { ...users, everybody: users.everybody ?? everybody, isPartial: true };
-}
-
-/** Who can use certain root dependencies. */
-export interface RootUsers {
-  /** One that every workspace can use, with the evidence; then not all of the others were checked. */
-  readonly shared: { readonly name: string; readonly evidence: string } | undefined;
-  /** By name, the evidence that only the root uses the others; missing if the name alone is evidence. */
-  readonly notes: ReadonlyMap<string, string>;
 }

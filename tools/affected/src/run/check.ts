@@ -136,7 +136,7 @@ async function inspect(request: CheckRequest, services: Services): Promise<Inspe
     head,
     isUnclaimed,
   });
-  const broken = await findBrokenPromises(useScene(scene, side, repository), side, config);
+  const broken = await findBrokenPromises(useScene(scene, side, repository), config.rules);
   progress.done();
   return {
     ...sources,

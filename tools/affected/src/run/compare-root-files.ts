@@ -9,10 +9,8 @@ import type { SettingsDiff } from '@tributary/workspaces/yarn-settings';
 import { lockGraphOf } from '../reasons/lock-graph.js';
 import { findLockReasons } from '../reasons/lock-reasons.js';
 import { findRootReasons, sharedDependencies } from '../reasons/root-reasons.js';
-import type { RootUsers } from '../root-uses/uses.js';
 import type { Snapshot } from '../snapshot.js';
 import { type ComparedInputs, PACKAGE_FILES, type RootFilesCompared } from './compared.js';
-import { loadRules } from './config.js';
 import type { AffectedInputs } from './inputs.js';
 
 /** Compares the lockfiles, root manifests and settings of two commits, and finds the users of changed patches. */
@@ -28,8 +26,7 @@ export async function compareRootFiles(
   const changed = new Set<string>(files.map(({ path }) => path));
   const lock = findLockReasons({ base, head, joined, files, lockGraph });
   const question = { joined, base: base.graph, manifest, settings, lock: lock.root, resolutions: lock.resolutions };
-  const users = await loadUsers(inputs, { base, head }, sharedDependencies(question));
-  const root = findRootReasons({ ...question, users });
+  const root = findRootReasons({ ...question, shared: await findShared(inputs, sharedDependencies(question)) });
   return {
     found: [...lock.found, ...root.found, ...scriptReasons(manifest.scripts, { base, head }, joined)],
     answered: new Set([...PACKAGE_FILES.filter((file) => changed.has(file)), ...lock.answered]),
@@ -81,24 +78,12 @@ function scriptReasons(
   });
 }
 
-/**
- * Returns the users of root dependencies: by the name alone, or by a search for those who name it. Usually none changed, so there is no
- * search.
- */
-async function loadUsers(
-  inputs: ComparedInputs,
-  { base, head }: { readonly base: Snapshot; readonly head: Snapshot },
-  names: readonly string[],
-): Promise<RootUsers> {
-  if (names.length === 0) return { shared: undefined, notes: new Map() };
-  const { config, taskKind: kind = 'test' } = inputs;
+/** Returns the first of some root dependencies that workspaces may use: neither the table nor tributary.json knows it as the root's own. */
+async function findShared({ config, taskKind }: ComparedInputs, names: readonly string[]): Promise<string | undefined> {
+  if (names.length === 0) return undefined;
   const { buildRootOnly } = await import('@tributary/workspaces/root-dependencies');
-  const isRootOnly = buildRootOnly(config.rootOnlyDependencies, kind);
-  const open = names.filter((name) => !isRootOnly(name));
-  if (open.length === 0) return { shared: undefined, notes: new Map() };
-  const { usersOfDependencies } = await import('./dependency-users.js');
-  const rules = await loadRules(inputs, [...base.linked, ...head.linked], base.texts);
-  return usersOfDependencies({ ...inputs, graph: head.graph, rootManifest: head.rootManifest, rules, kind }, [base, head], open);
+  const isRootOnly = buildRootOnly(config.rootOnlyDependencies, taskKind);
+  return names.find((name) => !isRootOnly(name));
 }
 
 async function compareSettings(base: Snapshot, head: Snapshot): Promise<SettingsDiff> {

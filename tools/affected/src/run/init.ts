@@ -4,7 +4,7 @@ import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import { parseConfigFile } from '@tributary/workspaces/config-file';
-import { addEntries } from '@tributary/workspaces/rules-edit';
+import { addRules } from '@tributary/workspaces/rules-edit';
 import type { CiEngine, EngineSetup } from '../engines/engine.js';
 import { ENGINES } from '../engines/engines.js';
 import type { AffectedInitResult, FoundEngine, ProposedFile, Shortcoming } from '../init/init-result.js';
@@ -107,8 +107,7 @@ function settingsFile({ survey, folder }: SurveyedProject): ProposedFile {
   const path = survey.root === '' ? 'tributary.json' : `${survey.root}/tributary.json`;
   if (present !== undefined && rules.some(({ files }) => files.includes(PACKAGE)))
     return { path, purpose: 'settings', state: 'same', content: present, written: false };
-  const rule = { files: [PACKAGE], affects: 'none' as const };
-  const content = addEntries(present, [{ kind: 'rule', rule }]);
+  const content = addRules(present, [{ files: [PACKAGE], affects: 'none' }]);
   return { path, purpose: 'settings', state: present === undefined ? 'new' : 'differs', content, written: false };
 }
 

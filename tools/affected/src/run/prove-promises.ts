@@ -1,21 +1,11 @@
-import type { AffectedConfig, FileRule } from '@tributary/model/config';
+import type { FileRule } from '@tributary/model/config';
 import type { BrokenPromise } from '../check/finding.js';
 import { unitOfGlob } from '../root-uses/units.js';
-import type { Snapshot } from '../snapshot.js';
-import { proveDependencies } from './dependency-users.js';
 import type { SearchScene } from './find-users.js';
 import { proveUnits } from './prove-units.js';
 
-/** Finds entries of tributary.json whose stated reason no longer holds. Throws `GIT_FAILED`. */
-export async function findBrokenPromises(
-  scene: SearchScene,
-  side: Snapshot,
-  { rules, rootOnlyBecause }: AffectedConfig,
-): Promise<readonly BrokenPromise[]> {
-  return [...(await inRules(scene, rules)), ...(await inDependencies(scene, side, rootOnlyBecause))];
-}
-
-async function inRules(scene: SearchScene, rules: readonly FileRule[]): Promise<readonly BrokenPromise[]> {
+/** Finds rules of tributary.json whose stated reason no longer holds. Throws `GIT_FAILED`. */
+export async function findBrokenPromises(scene: SearchScene, rules: readonly FileRule[]): Promise<readonly BrokenPromise[]> {
   const promises = rules.flatMap(({ files, affects, because }) =>
     because === undefined || affects === 'all' ? [] : files.map((glob) => ({ glob, affects, because, unit: unitOfGlob(glob) })),
   );
@@ -35,19 +25,6 @@ async function inRules(scene: SearchScene, rules: readonly FileRule[]): Promise<
   });
   const unclear = promises.filter(({ unit }) => unit === undefined);
   return [...broken, ...unclear.map(({ glob, because }) => brokenPromise(glob, because, 'it is not one file or one folder (folder/**)'))];
-}
-
-async function inDependencies(
-  scene: SearchScene,
-  side: Snapshot,
-  rootOnlyBecause: AffectedConfig['rootOnlyBecause'],
-): Promise<readonly BrokenPromise[]> {
-  const names = Object.keys(rootOnlyBecause);
-  if (names.length === 0) return [];
-  const proven = await proveDependencies(scene, side, names);
-  return names
-    .filter((name) => !proven.has(name))
-    .map((name) => brokenPromise(name, rootOnlyBecause[name] ?? '', 'something else names it'));
 }
 
 function brokenPromise(subject: string, because: string, evidence: string): BrokenPromise {

@@ -4,7 +4,7 @@ import type { AffectedConfig, FileRule } from '@tributary/model/config';
 import type { RepoPath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import { parseConfigFile } from '@tributary/workspaces/config-file';
-import { addEntries } from '@tributary/workspaces/rules-edit';
+import { addRules } from '@tributary/workspaces/rules-edit';
 import { openWorkingConfig } from '../io/config-file.js';
 import { locate } from '../io/locate.js';
 import { openGit } from '../io/open-git.js';
@@ -16,7 +16,6 @@ import { type Tried, tuneResult } from '../tune-result.js';
 import { idOf } from './compare.js';
 import { loadRules, readConfig } from './config.js';
 import { type AffectedDecision, decide } from './decide.js';
-import { proveDependencies } from './dependency-users.js';
 import type { SearchScene } from './find-users.js';
 import { refuseFix } from './fix-edges.js';
 import { gatherCommits } from './gather.js';
@@ -26,8 +25,8 @@ import { proveUnits, type UnitVerdict } from './prove-units.js';
 import { type ReplayRequest, replayCommits, workflowOf } from './replay.js';
 
 /**
- * Replays the last commits, finds why everything ran, and proposes entries that would save that. These are rules for root files that only
- * the root or a few workspaces name, and dependencies that only the root uses. Reads only. Throws the errors of `replay`.
+ * Replays the last commits, finds why everything ran, and proposes entries that would save that: rules for root files that only
+ * the root or a few workspaces name. Reads only. Throws the errors of `replay`.
  */
 export async function tune(request: ReplayRequest, services: Services): Promise<TuneResult> {
   const repository = locate(request.cwd);
@@ -71,48 +70,31 @@ async function propose(where: Where, config: AffectedConfig, before: readonly Tr
   let proposals: readonly TuneProposal[] = [];
   let after = before;
   for (;;) {
-    const causes = causesOf(after).filter((cause) => !asked.has(cause.id));
+    const causes = causesOf(after).filter((file) => !asked.has(file));
     if (causes.length === 0) return { proposals, after };
-    for (const { id } of causes) asked.add(id);
-    const further = [
-      ...(await proposeRules(where.scene, filesOf(where, causes))),
-      ...(await proposeDependencies(
-        where,
-        causes.flatMap(({ dependency }) => dependency ?? []),
-      )),
-    ];
+    for (const file of causes) asked.add(file);
+    // A rule for a deleted file would match nothing.
+    const further = await proposeRules(
+      where.scene,
+      causes.filter((file) => where.tracked.has(file)),
+    );
     if (further.length === 0) return { proposals, after };
     proposals = [...proposals, ...further];
     after = await decideAnew(where, after, withProposals(config, proposals));
   }
 }
 
-interface Cause {
-  readonly id: string;
-  readonly file?: RepoPath;
-  readonly dependency?: string;
-}
-
 /** The most root files of a commit that a rule could cover. */
 const MOST_FILES = 30;
 
-/** Returns what a rule or name could fix, over all commits that ran everything. */
-function causesOf(tried: readonly Tried[]): readonly Cause[] {
-  const causes = tried.flatMap(({ all, unclaimedFiles }): readonly Cause[] => {
+/** Returns the files that a rule could cover, over all commits that ran everything. */
+function causesOf(tried: readonly Tried[]): readonly RepoPath[] {
+  const files = tried.flatMap(({ all, unclaimedFiles }) => {
     if (all === null || unclaimedFiles.length > MOST_FILES) return [];
     const { code, subject } = all;
-    const files = [...unclaimedFiles, ...(code === 'RULE' && subject !== undefined && mayBeNarrowed(subject) ? [subject] : [])];
-    const known = files.filter((file) => !file.startsWith('../')).map((file): Cause => ({ id: `file ${file}`, file: file as RepoPath }));
-    return code === 'ROOT_DEPENDENCY_CHANGED' && subject !== undefined
-      ? [...known, { id: `dependency ${subject}`, dependency: subject }]
-      : known;
+    return [...unclaimedFiles, ...(code === 'RULE' && subject !== undefined && mayBeNarrowed(subject) ? [subject] : [])];
   });
-  return [...new Map(causes.map((cause) => [cause.id, cause])).values()];
-}
-
-/** Omits deleted files, for which a rule would match nothing. */
-function filesOf({ tracked }: Where, causes: readonly Cause[]): readonly RepoPath[] {
-  return causes.flatMap(({ file }) => file ?? []).filter((file) => tracked.has(file));
+  return [...new Set(files)].filter((file) => !file.startsWith('../')).map((file) => file as RepoPath);
 }
 
 /** Proposes rules for the widest folders possible. */
@@ -152,11 +134,6 @@ function ruleFor({ graph }: SearchScene, unit: Unit, verdict: UnitVerdict): File
   return { files: [globOf(unit)], affects, because: verdict.evidence };
 }
 
-async function proposeDependencies({ scene, side }: Where, names: readonly string[]): Promise<readonly TuneProposal[]> {
-  const proven = await proveDependencies(scene, side, names);
-  return [...proven].map(([name, because]) => ({ kind: 'root-only-dependency', name, because, commits: 0, saves: 0 }) as const);
-}
-
 /** Decides again for commits that ran everything. It also reads them again, because all their lockfiles would not fit into memory. */
 async function decideAnew(
   { scene: { git, repository }, workflow }: Where,
@@ -189,11 +166,7 @@ function triedOf({ head, base, files }: AffectedInputs, { answer }: AffectedDeci
 function withProposals(config: AffectedConfig, proposals: readonly TuneProposal[]): AffectedConfig {
   return {
     ...config,
-    rules: [...config.rules, ...proposals.flatMap((proposal) => (proposal.kind === 'rule' ? [proposal.rule] : []))],
-    rootOnlyDependencies: [
-      ...config.rootOnlyDependencies,
-      ...proposals.flatMap((proposal) => (proposal.kind === 'root-only-dependency' ? [proposal.name] : [])),
-    ],
+    rules: [...config.rules, ...proposals.map(({ rule }) => rule)],
   };
 }
 
@@ -210,12 +183,14 @@ export async function writeProposals(
 ): Promise<void> {
   await refuseWriting(request, services);
   const file = openWorkingConfig(locate(request.cwd), '--write');
-  const text = addEntries(file.text, proposals);
+  const text = addRules(
+    file.text,
+    proposals.map(({ rule }) => rule),
+  );
   const { affected } = parseConfigFile(text, 'tributary.json');
   // All proposals must be in the edited text; otherwise nothing is written.
   const globs = new Set(affected.rules.flatMap(({ files }) => files));
-  const names = new Set(affected.rootOnlyDependencies);
-  const lost = proposals.find((one) => (one.kind === 'rule' ? !one.rule.files.every((glob) => globs.has(glob)) : !names.has(one.name)));
+  const lost = proposals.find(({ rule }) => !rule.files.every((glob) => globs.has(glob)));
   if (lost !== undefined) throw new Error('a proposal could not be written');
   file.write(text);
 }

@@ -120,85 +120,14 @@ describe('a workspace that the root depends on', () => {
   });
 });
 
-describe('a package that the root depends on', () => {
-  const with1 = (version: string, over: Manifest = {}): Files =>
-    manifestOf('', { devDependencies: { ...ROOT_TOOLS, 'site-tool': version }, ...over });
-
-  beforeAll(() => {
-    const bin = { site: 'site.js' };
-    for (const version of ['1.0.0', '1.0.1'])
-      scene.registry.add({ manifest: { name: 'site-tool', version, bin }, files: { 'site.js': '' } });
-    scene.registry.add({ manifest: { name: 'wants-site', version: '1.0.0', peerDependencies: { 'site-tool': '*' } } });
-  });
-
-  test.each<[sentence: string, before: Files, affected: Answer]>([
-    ['affects the root alone, where nothing names it', {}, ['monorepo']],
-    [
-      'affects everybody, where a shared setting names it',
-      { 'babel.config.js': "module.exports = { presets: ['site-tool'] };\n" },
-      EVERYBODY,
-    ],
-    ['affects everybody, where a workspace names it', { 'packages/alone/a.js': "require('site-tool');\n" }, EVERYBODY],
-    [
-      'affects everybody, where a script of a workspace calls a binary of it',
-      manifestOf('packages/tool', { scripts: { test: 'site x' } }),
-      EVERYBODY,
-    ],
-    [
-      'affects everybody, where a workspace has it as a peer',
-      manifestOf('packages/tool', { peerDependencies: { 'site-tool': '*' } }),
-      EVERYBODY,
-    ],
-    [
-      'affects everybody, where a package has it as a peer',
-      manifestOf('packages/tool', { dependencies: { 'wants-site': '1.0.0' } }),
-      EVERYBODY,
-    ],
-    ['affects everybody, where a file of the root that tools look for names it', { '.toolrc': 'site-tool\n' }, EVERYBODY],
-    ['affects everybody, where a pipeline with tests calls it', { '.github/workflows/ci.yml': 'run: npx site && yarn test\n' }, EVERYBODY],
-    [
-      'affects the root alone, where a workspace declares it and gets what it got',
-      manifestOf('packages/tool', { devDependencies: { 'site-tool': '^1.0.0' } }),
-      ['monorepo'],
-    ],
-    [
-      'affects the root alone, where a file of the root names it that only a script of the website starts',
-      {
-        'scripts/site.js': "require('site-tool');\n",
-        ...with1('1.0.0', { scripts: { test: 'jest', 'build:docs': 'node scripts/site.js' } }),
-      },
-      ['monorepo'],
-    ],
-    [
-      'affects everybody, where a file of the root names it that a test script starts',
-      { 'scripts/site.js': "require('site-tool');\n", ...with1('1.0.0', { scripts: { test: 'node scripts/site.js && jest' } }) },
-      EVERYBODY,
-    ],
-    [
-      'affects everybody, where a workspace calls the script of the website',
-      {
-        ...with1('1.0.0', { scripts: { test: 'jest', docs: 'site' } }),
-        ...manifestOf('packages/tool', { scripts: { test: 'yarn run -T docs' } }),
-      },
-      EVERYBODY,
-    ],
-  ])('%s', async (_, before, affected) => {
-    const scripts = scriptsOf(before) ?? { test: 'jest' };
-    const after = with1('1.0.1', { scripts });
-    expect(await scene.ask({ before: { ...with1('1.0.0'), ...before }, files: after, lock: 'by Yarn' })).toEqual(affected);
-  });
-
-  test('says who uses it', async () => {
-    const scripts = { test: 'jest', docs: 'site build' };
-    const before = with1('1.0.0', { scripts });
-    const { workspaces } = await scene.resultOf({ before, files: with1('1.0.1', { scripts }), lock: 'by Yarn' });
-    expect(workspaces.map(({ reasons }) => reasons)).toEqual([
-      expect.arrayContaining([expect.objectContaining({ note: 'only scripts.docs of package.json uses it' })]),
-    ]);
-  });
+// A compiler's helper, a plugin and a runner's environment are loaded by names that nobody wrote.
+test('a package that the root depends on affects everybody, also where nothing names it', async () => {
+  for (const version of ['1.0.0', '1.0.1']) scene.registry.add({ manifest: { name: 'injected-helper', version } });
+  const rootWith1 = (version: string): Files => rootWith({ devDependencies: { ...ROOT_TOOLS, 'injected-helper': version } });
+  const change = { before: rootWith1('1.0.0'), files: rootWith1('1.0.1'), lock: 'by Yarn' } as const;
+  const { all } = await scene.resultOf(change);
+  expect(all).toMatchObject({ code: 'ROOT_DEPENDENCY_CHANGED', subject: 'injected-helper' });
+  const config = { affected: { rootOnlyDependencies: [{ name: 'injected-helper', because: 'we know' }] } };
+  const before = { ...change.before, 'tributary.json': JSON.stringify(config) };
+  expect(await scene.ask({ ...change, before })).toEqual(['monorepo']);
 });
-
-function scriptsOf(files: Files): Manifest['scripts'] {
-  const text = files['package.json'];
-  return typeof text === 'string' ? (JSON.parse(text) as Manifest).scripts : undefined;
-}

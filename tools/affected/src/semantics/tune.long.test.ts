@@ -37,7 +37,7 @@ async function promises(repo: TempRepo): Promise<CheckResult['findings']> {
   return (JSON.parse(stdout) as CheckResult).findings.filter(({ kind }) => kind === 'broken-promise');
 }
 
-const rulesOf = ({ proposals }: TuneResult): unknown => proposals.map((one) => (one.kind === 'rule' ? one.rule : one.name));
+const rulesOf = ({ proposals }: TuneResult): unknown => proposals.map(({ rule }) => rule);
 const owner = (files: string, because = 'nothing names it'): unknown => ({ files: [files], affects: 'owner', because });
 
 describe('tune proposes', () => {
@@ -138,10 +138,4 @@ describe('tune --write', () => {
     const broken = await runCli('affected', ['tune', '--write', '--json'], { cwd: repo.path });
     expect(JSON.parse(broken.stdout).error.code).toBe('CONFIG_INVALID');
   });
-});
-
-test('a name in rootOnlyDependencies with a reason is checked again', async () => {
-  const config = { affected: { rootOnlyDependencies: [{ name: 'jest', because: 'nothing names it' }, 'prettier'] } };
-  const repo = history({ 'tributary.json': JSON.stringify(config) });
-  expect(await promises(repo)).toEqual([expect.objectContaining({ subject: 'jest', evidence: 'something else names it' })]);
 });
