@@ -215,3 +215,9 @@ test.each([
 test('help does not list what is gone', async () => {
   expect((await run('--help')).stdout).not.toContain('spin');
 });
+
+test('a folder that was deleted meanwhile is named', async () => {
+  const start = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" "$1" folder';
+  const { code, stderr } = await runProcess('sh', ['-c', start, process.execPath, file], { cwd: folder.path });
+  expect([code, stderr.split('\n')[0]]).toEqual([1, 'error: The current folder was deleted. [TARGET_NOT_FOUND]']);
+});

@@ -102,13 +102,24 @@ function takeOver(program: Command, streams: Streams): void {
 }
 
 /** Reports a failure and returns the exit code. */
-function reportFailure(failure: unknown, ui: Ui): number {
+function reportFailure(error: unknown, ui: Ui): number {
+  const failure = isWithoutFolder(error) ? withoutFolder(error) : error;
   if (!isToolError(failure)) return reportBug(failure, ui);
   ui.error(failure.message, failure);
   if (failure.cause !== undefined) ui.verbose(`caused by: ${chainOfCauses(failure.cause)}`);
   // Redacted as text: an address may be anywhere in the data.
   if (ui.flags.json) ui.data(dropCommandsInJson(redactUrls(JSON.stringify({ schemaVersion: 1, error: failure }, null, 2))));
   return exitCodeOf(failure);
+}
+
+/** Tells whether the current folder was deleted, which any use of a relative path may notice. */
+function isWithoutFolder(error: unknown): boolean {
+  return error instanceof Error && (error as NodeJS.ErrnoException).syscall === 'uv_cwd';
+}
+
+function withoutFolder(cause: unknown): ToolError {
+  const hint = 'Change to a folder that exists, or name one with --cwd and its whole path.';
+  return new ToolError({ code: 'TARGET_NOT_FOUND', message: 'The current folder was deleted.', hint, cause });
 }
 
 function exitCodeOf({ code }: ToolError): number {

@@ -1,7 +1,7 @@
 // The program that main.test.ts runs as a process. Each command ends in one way that `runTool` must handle.
 import { ToolError } from '@tributary/model/errors';
 import { Command } from 'commander';
-import { addGlobalOptions } from './global-options.js';
+import { addGlobalOptions, readCwd } from './global-options.js';
 import { runTool, type Services } from './main.js';
 
 const url = 'https://me:s3cret@example.com/x.git';
@@ -41,6 +41,7 @@ function buildProgram({ ui, signal }: Services): Command {
     });
 
   on('fine', () => ui.data('answer'));
+  on('folder', () => ui.data(readCwd(program)));
   on('fail', fail);
   on('usage', () => {
     throw new ToolError({ code: 'USAGE', message: 'Not so.' });
