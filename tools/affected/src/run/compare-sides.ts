@@ -62,19 +62,18 @@ export function unchanged({ graph, linked }: Snapshot): SidesCompared {
 type Nesting = Extract<FoundReason['reason'], { kind: 'nested' }>;
 
 /**
- * Finds workspaces that a nested workspace affects. The nested one was dissolved, so its remaining files now belong to the outer workspace.
- * Or it is new, so its files belonged to the outer one before. The other commit tells whether there are any such files.
+ * Finds workspaces that a nested workspace affects. The nested one was dissolved, so its remaining files now belong to the outer workspace,
+ * which may be the root. Or it is new, so its files belonged to the outer one before. The other commit tells whether there are any such files.
  */
 async function findNestingReasons(
   { git, repository: { project }, headTree, mergeBase }: Pick<AffectedInputs, 'git' | 'repository' | 'headTree' | 'mergeBase'>,
   { joined, base }: Pick<SidesCompared, 'joined' | 'base'>,
 ): Promise<readonly FoundReason[]> {
-  const root = joined.graph.byPath.get('');
   const baseOwner = (folder: string): number | undefined => joined.memberOfBase[owningMember(base, folder) ?? -1];
   const moves = [
     ...foldersOnlyOf(base, joined.graph).map((folder) => moveOf(folder, owningMember(joined.graph, folder), 'dissolved')),
     ...foldersOnlyOf(joined.graph, base).map((folder) => moveOf(folder, baseOwner(folder), 'new')),
-  ].filter(({ member }) => member !== root);
+  ];
   const names = moves.map(({ reason: { folder, became } }) => objectName(became === 'new' ? (mergeBase ?? '') : headTree, project, folder));
   const found = await resolveNames(git, names);
   return moves.filter((_, at) => found[at] !== undefined);

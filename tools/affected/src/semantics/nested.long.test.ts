@@ -53,6 +53,13 @@ describe('the workspace around is affected where one inside of it', () => {
   });
 });
 
+test('the root is affected where a workspace outside of all others is dissolved', async () => {
+  const files = rootWith(['packages/*', '!packages/alone', 'packages/lib/*']);
+  const result = await scene.resultOf({ files, lock: 'by Yarn' });
+  expect(result.workspaces.map(({ name }) => name)).toContain('monorepo');
+  expect(reasonsOf(result, 'monorepo')).toContainEqual({ kind: 'nested', folder: 'packages/alone', became: 'dissolved' });
+});
+
 describe('the workspace around is not affected where one inside of it', () => {
   test('goes with all of its files', async () => {
     const files = { ...DISSOLVED, [`${INNER}/src/index.js`]: null };
