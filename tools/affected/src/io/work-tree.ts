@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asUser, type Git, staging } from '@tributary/git/git';
 import { withObjectReader } from '@tributary/git/objects';
+import { parseRawDiff } from '@tributary/git/parse';
 import { ToolError } from '@tributary/model/errors';
 import { type ObjectId, parseObjectId } from '@tributary/model/ids';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
@@ -12,6 +13,8 @@ import { openGit } from './open-git.js';
 /** The working tree as a git tree: the content of a commit of everything. */
 interface WorkTree {
   readonly tree: ObjectId;
+  /** Submodules with changes that no tree can hold: changed or new files in them. */
+  readonly dirtySubmodules: readonly string[];
   /** Plumbing that sees the tree, of which nothing is in the user's repository. */
   readonly git: Git;
 }
@@ -38,11 +41,24 @@ export async function withWorkTree<T>(repository: RepoLocation, use: (workTree: 
     const git = staging(workTree, scratch);
     await git.bytes(['add', '--all', '--', '.']);
     const tree = parseObjectId(await git.text(['write-tree']));
-    return await withObjectReader(openGit(repository, { alternates: [scratch.objects] }), (withTree) => use({ tree, git: withTree }));
+    const dirtySubmodules = await findDirtySubmodules(git);
+    return await withObjectReader(openGit(repository, { alternates: [scratch.objects] }), (withTree) =>
+      use({ tree, dirtySubmodules, git: withTree }),
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
+
+/** For git, such a submodule is a modified link to the same commit. */
+async function findDirtySubmodules(git: Git): Promise<readonly string[]> {
+  const changed = await git.bytes(['diff-files', '--raw', '-z', '--no-abbrev', '--ignore-submodules=none']);
+  return parseRawDiff(changed.toString('utf8')).flatMap(({ oldMode, newMode, path }) =>
+    oldMode === LINK && newMode === LINK ? [path] : [],
+  );
+}
+
+const LINK = '160000';
 
 /** Tells whether tracked files differ from the checkout; a bare repository is clean. Writes nothing into the repository. */
 export async function stateOfWorkTree({ workTree }: RepoLocation, signal: AbortSignal): Promise<'clean' | 'dirty' | 'unknown'> {

@@ -23,9 +23,11 @@ export async function gatherMore<T>(source: Omit<ChangeSource, 'head'>, use: (in
   const { request, repository } = source;
   const scene = { ...source, head: parseRevision(request.head ?? 'HEAD') };
   if (request.uncommitted === 'without') return use(await inputsOf(scene, await readChanges(scene)));
-  return withWorkTree(repository, async ({ tree, git: withTree }) => {
+  return withWorkTree(repository, async ({ tree, dirtySubmodules, git: withTree }) => {
     const changes = await readChanges(scene);
-    const files = (await readDifference(withTree, changes.mergeBase ?? (await idOf(scene)), tree)).map(changedFile);
+    const inTree = (await readDifference(withTree, changes.mergeBase ?? (await idOf(scene)), tree)).map(changedFile);
+    const inSubmodules = dirtySubmodules.map((path): ChangedFile => ({ path: path as RepoPath, status: 'modified', kind: 'submodule' }));
+    const files = [...inTree.filter(({ path }) => !dirtySubmodules.includes(path)), ...inSubmodules];
     const inputs = await inputsOf({ ...scene, git: withTree }, { ...changes, files });
     const texts = await readRootTexts(withTree, tree, repository.project);
     return use({ ...inputs, headTree: tree, texts, config: await readConfig(texts) });

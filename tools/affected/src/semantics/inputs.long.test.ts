@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
-import type { TempRepo } from '@tributary/test-repo/temp-repo';
+import { TempRepo } from '@tributary/test-repo/temp-repo';
 import { LIB_AND_USERS, manifestOf, USERS_OF_DEEP } from './monorepo.fixture.js';
 import { type Answer, ask, askTool, failureOf, MonorepoScene, readText } from './scene.fixture.js';
 
@@ -111,6 +111,21 @@ describe('--uncommitted', () => {
     expect(await ask(repo, ['--base', 'HEAD', '--uncommitted'])).toEqual(affected);
     expect(stateOf(repo)).toEqual(before);
     expect(await ask(repo, ['--base', 'HEAD'])).toEqual([]);
+  });
+
+  test.each<[what: string, file: string, text: string | undefined]>([
+    ['a changed file', 'f.js', 'changed\n'],
+    ['an untracked file', 'new.js', ''],
+    ['nothing', 'f.js', undefined],
+  ])('%s in a submodule of a workspace', async (_, file, text) => {
+    const other = cleanUp.add(TempRepo.create());
+    other.write({ 'f.js': '' });
+    other.commit('Begin');
+    const repo = scene.copy();
+    repo.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', other.path, 'packages/alone/sub');
+    repo.commit('Submodule');
+    if (text !== undefined) repo.write({ [`packages/alone/sub/${file}`]: text });
+    expect(await ask(repo, ['--base', 'HEAD', '--uncommitted'])).toEqual(text === undefined ? [] : ['alone']);
   });
 
   test('adds to what is committed', async () => {
