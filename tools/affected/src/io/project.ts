@@ -4,7 +4,7 @@ import { ToolError } from '@tributary/model/errors';
 import type { ObjectId } from '@tributary/model/ids';
 import { isInside, type RepoFolder, relativeTo } from '@tributary/model/paths';
 import { discoverInRounds, type Workspace } from '@tributary/workspaces/discover';
-import { parentFolder } from '@tributary/workspaces/folders';
+import { parentFolder, resolveFolder } from '@tributary/workspaces/folders';
 import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
 import { parseTracked, type TrackedFile } from './tracked-files.js';
 
@@ -32,7 +32,7 @@ export async function readProject(
   { listing, other }: { readonly listing: string; readonly other: ProjectFiles | undefined },
 ): Promise<ProjectFiles> {
   const hasLockfile = lockfileIn(listing, project);
-  const { manifests: ids, hidden } = findManifests(listing, project);
+  const { manifests: ids, hidden } = await followLinks(git, listing, findManifests(listing, project));
   const manifests = new Map(other?.manifests);
   const search = discoverInRounds([...ids.keys()]);
   let round = search.next();
@@ -85,23 +85,53 @@ interface Listed {
   readonly hidden: readonly RepoFolder[];
 }
 
+interface ListedWithLinks extends Listed {
+  /** Manifests that are symbolic links: paths relative to the repository. */
+  readonly links: readonly { readonly folder: RepoFolder; readonly path: string; readonly id: ObjectId }[];
+}
+
+/** Replaces a manifest that is a link by the file of the same commit that it leads to. A link to anything else hides its folder. */
+async function followLinks(git: Git, listing: string, { links, manifests, hidden }: ListedWithLinks): Promise<Listed> {
+  if (links.length === 0) return { manifests, hidden };
+  const texts = await readNamedBlobs(
+    git,
+    links.map(({ id }) => id),
+  );
+  const found = links.map(({ folder, path }, at) => {
+    const target = resolveFolder(parentFolder(path), texts[at]?.toString('utf8') ?? '/');
+    const [line] = target === undefined ? [] : linesWith(listing, `\t${target}\0`);
+    return { folder, id: line?.startsWith('100') === true ? idIn(line) : undefined };
+  });
+  return {
+    manifests: new Map([...manifests, ...found.flatMap(({ folder, id }) => (id === undefined ? [] : [[folder, id] as const]))]),
+    hidden: [...hidden, ...found.flatMap(({ folder, id }) => (id === undefined ? [folder] : []))],
+  };
+}
+
+function idIn(line: string): ObjectId {
+  return line.slice(line.lastIndexOf(' ', line.indexOf('\t')) + 1, line.indexOf('\t')) as ObjectId;
+}
+
 /**
  * Finds manifests in lines of the form `<mode> <type> <id>\t<path>`. It skips those of other files, tens of thousands, without splitting
  * them.
  */
-function findManifests(listing: string, project: RepoFolder): Listed {
+function findManifests(listing: string, project: RepoFolder): ListedWithLinks {
   const manifests = new Map<RepoFolder, ObjectId>();
+  const links: ListedWithLinks['links'][number][] = [];
   for (const line of linesWith(listing, 'package.json\0')) {
     const tab = line.indexOf('\t');
     const path = line.slice(tab + 1);
-    if (!line.startsWith('100') || !isInside(path, project)) continue;
+    if (!/^1[02]0/.test(line) || !isInside(path, project)) continue;
     const seen = relativeTo(project, path);
-    if (/(^|\/)package\.json$/.test(seen) && !/(^|\/)node_modules\//.test(seen))
-      manifests.set(parentFolder(seen), line.slice(line.lastIndexOf(' ', tab) + 1, tab) as ObjectId);
+    if (!/(^|\/)package\.json$/.test(seen) || /(^|\/)node_modules\//.test(seen)) continue;
+    const folder = parentFolder(seen);
+    if (line.startsWith('100')) manifests.set(folder, idIn(line));
+    else links.push({ folder, path, id: idIn(line) });
   }
   const hidden = ['160000 ', '120000 '].flatMap((mode) => [...linesWith(listing, mode)].filter((line) => line.startsWith(mode)));
   const paths = hidden.map((line) => line.slice(line.indexOf('\t') + 1)).filter((path) => isInside(path, project));
-  return { manifests, hidden: paths.map((path) => relativeTo(project, path) as RepoFolder) };
+  return { manifests, links, hidden: paths.map((path) => relativeTo(project, path) as RepoFolder) };
 }
 
 /** Yields the lines that contain a text, without their NUL. */

@@ -180,3 +180,27 @@ describe('a submodule that moves on', () => {
     expect(await ask(repo, ['--base', 'HEAD~1'])).toEqual(['inner', 'inner-user']);
   });
 });
+
+describe('a manifest that is a symbolic link', () => {
+  /** `packages/alone/package.json` is a link; what it leads to changes in the last commit. */
+  function withLink(target: string, folder: string) {
+    const repo = scene.copy();
+    const manifest = JSON.parse(readText(repo, 'packages/alone/package.json')) as object;
+    repo.write({ [folder]: `${JSON.stringify(manifest)}\n`, 'packages/alone/package.json': { symlink: target } });
+    repo.commit('Share the manifest');
+    repo.write({ [folder]: `${JSON.stringify({ ...manifest, scripts: { test: 'exit 1' } })}\n` });
+    repo.commit('Change it');
+    return repo;
+  }
+
+  test('counts among all workspaces', async () => {
+    const result = readResult(await askTool(withLink('../../shared/alone.json', 'shared/alone.json'), ['--base', 'HEAD~1']));
+    expect(result.all?.code).toBe('FILE_UNCLAIMED');
+    expect(result.workspaces.map(({ name }) => name)).toContain('alone');
+  });
+
+  test('and leads to nothing affects everybody, and is named', async () => {
+    const { all } = readResult(await askTool(withLink('../../../elsewhere.json', 'shared/alone.json'), ['--base', 'HEAD~2']));
+    expect(all).toMatchObject({ code: 'SUBMODULE', reason: expect.stringContaining('packages/alone') });
+  });
+});
