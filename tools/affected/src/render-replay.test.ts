@@ -22,7 +22,8 @@ test('the whole page', () => {
   const all = { code: 'FILE_UNCLAIMED', reason: 'x is outside.' } as const;
   expect(render(commit(100, { affectedTerminal: 50 }), commit(1000, { all, milliseconds: 90 }))).toBe(
     [
-      '2 commits up to 0123456789, each as if it were a pull request.',
+      '2 commits up to 0123456789, each as if it were a pull request,',
+      'judged by the tributary.json of the last one.',
       '',
       'policy                     workspace tests     mean   median      P90  ran all',
       'run everything                        2000  100.0 %  100.0 %  100.0 %        2',

@@ -10,7 +10,8 @@ export function renderReplay(result: ReplayResult, page: Page): string {
   const { commits, policies } = result;
   if (commits.length === 0) return 'No commit has a parent to replay.';
   return [
-    `${countOf(commits.length, 'commit')} up to ${result.head.slice(0, 10)}, each as if it were a pull request.`,
+    `${countOf(commits.length, 'commit')} up to ${result.head.slice(0, 10)}, each as if it were a pull request,`,
+    'judged by the tributary.json of the last one.',
     '',
     policyTable(policies, page),
     '',

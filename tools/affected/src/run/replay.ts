@@ -12,6 +12,7 @@ import { openGit } from '../io/open-git.js';
 import { figuresOf } from '../replay-figures.js';
 import type { ReplayedCommit, ReplayResult } from '../result.js';
 import { readBuiltWith } from './built-with.js';
+import { readConfig } from './config.js';
 import { type AffectedDecision, decide } from './decide.js';
 import { gatherCommits } from './gather.js';
 import { readHeadProject } from './head-project.js';
@@ -26,8 +27,8 @@ export interface ReplayRequest {
 }
 
 /**
- * Computes what each of the last commits of the main line would have run as a pull request. Reads only. It takes the dev edges of the head
- * for all commits. Throws `REVISION_MISSING`, `FILE_UNUSABLE` for an unknown workflow, and the errors of `selectAffected` for a commit.
+ * Computes what each of the last commits of the main line would have run as a pull request. Reads only. It takes tributary.json and the
+ * dev edges of the head for all commits. Throws `REVISION_MISSING`, `FILE_UNUSABLE` for an unknown workflow, and the errors of `selectAffected` for a commit.
  */
 export async function replay(request: ReplayRequest, services: Services): Promise<ReplayResult> {
   const repository = locate(request.cwd);
@@ -42,7 +43,8 @@ async function replayIn(
   const { side, graph } = await readHeadProject(request, services);
   const dev = devPairsOf(graph, await readBuiltWith({ git, repository, commit: request.head }, side));
   const commits: ReplayedCommit[] = [];
-  for await (const { commit, decision, milliseconds } of replayCommits({ git, repository }, request, services)) {
+  const config = await readConfig(side.texts);
+  for await (const { commit, decision, milliseconds } of replayCommits({ git, repository }, request, services, config)) {
     const { question, answer } = decision;
     commits.push({
       commit,
@@ -70,15 +72,12 @@ export interface Replayed {
   readonly milliseconds: number;
 }
 
-/**
- * Decides for each of the last commits, newest first, by its own tributary.json unless a configuration is given. Throws the errors of
- * `replay`.
- */
+/** Decides for each of the last commits, newest first, by one configuration. Throws the errors of `replay`. */
 export async function* replayCommits(
   { git, repository }: Pick<AffectedInputs, 'git' | 'repository'>,
   request: ReplayRequest,
   { ui, signal, clock }: Services,
-  config?: AffectedConfig,
+  config: AffectedConfig,
 ): AsyncGenerator<Replayed> {
   const pairs = await commitPairs(git, request);
   const workflow = await workflowOf(git, request);
@@ -90,7 +89,7 @@ export async function* replayCommits(
     const start = clock();
     const inputs = await gatherCommits(git, repository, { base: parseRevision(parent), head: parseRevision(commit) });
     if (inputs === undefined) throw missingHistory(commit);
-    const decision = await decide({ ...inputs, workflow, config: config ?? inputs.config });
+    const decision = await decide({ ...inputs, workflow, config });
     yield { commit, inputs, decision, milliseconds: clock() - start };
   }
   progress.done();

@@ -163,6 +163,17 @@ test('a project in a folder of the repository has its workflows at the top', asy
   expect(await changed('js/app/.github/workflows/ci.yml', TESTS)).toBe(ALL);
 });
 
+test('replay judges every commit by the rules of the head', async () => {
+  const repo = scene.copy();
+  repo.write({ 'starters/a.sh': '' });
+  repo.commit('Begin');
+  repo.write({ 'tributary.json': JSON.stringify({ affected: { rules: [{ files: 'starters/**', affects: 'none' }] } }) });
+  repo.commit('Rule');
+  const run = await runCli('affected', ['replay', '--last', '2', '--json'], { cwd: repo.path });
+  const { commits } = JSON.parse(run.stdout) as ReplayResult;
+  expect(commits.map(({ all, affected }) => all?.code ?? affected)).toEqual(['CONFIG_CHANGED', 0]);
+});
+
 describe('replay --workflow', () => {
   async function replay(repo: TempRepo, ...args: readonly string[]): Promise<readonly (string | undefined)[]> {
     const run = await runCli('affected', ['replay', '--last', '2', '--json', ...args], { cwd: repo.path });
