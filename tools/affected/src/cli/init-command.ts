@@ -21,7 +21,7 @@ export async function runInit(request: AffectedInitRequest, consent: Consent, se
   const page: Page = { width: ui.dataWidth(), bold: (text) => ui.styleData('bold', text) };
   if (!ui.flags.json) ui.page(renderProposal(proposal.result, page));
   const agreed = consent === 'given' ? new Set(PURPOSES) : asks ? await askForFiles(proposal.result.files, ui) : new Set<string>();
-  const { workTree } = locate(request.cwd);
+  const { workTree } = await locate(request.cwd);
   const result = workTree === undefined ? proposal.result : writeSetup(proposal, workTree, ({ purpose }) => agreed.has(purpose));
   if (ui.flags.json) return ui.document(result);
   ui.page(renderNext(result, page));

@@ -27,7 +27,7 @@ export { runCollect } from './timings-command.js';
 
 export async function runPlan(request: AffectedRequest, options: PlanOptions, services: Services): Promise<void> {
   const { ui } = services;
-  const workTree = request.head === undefined ? stateOfWorkTree(locate(request.cwd), services.signal) : 'clean';
+  const workTree = request.head === undefined ? stateOfWorkTree(await locate(request.cwd), services.signal) : 'clean';
   const answer = await selectOrAll(request, options.fallback, services);
   const { affected } = answer;
   for (const warning of affected.warnings) ui.warning(warning);

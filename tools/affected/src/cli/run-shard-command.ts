@@ -48,7 +48,8 @@ async function annotate(cwd: AbsolutePath, outcomes: readonly ShardOutcome[], ui
   const log = detectEngine(readEnvironment())?.log;
   if (log === undefined) return;
   const failed = failedPiecesOf(outcomes.map(({ receipt }) => receipt));
-  for (const one of annotationsOf(failed, { project: locate(cwd).project, most: log.mostAnnotations })) ui.data(log.annotate(one));
+  const { project } = await locate(cwd);
+  for (const one of annotationsOf(failed, { project, most: log.mostAnnotations })) ui.data(log.annotate(one));
 }
 
 function describeShard({ shard, receipt, failed }: ShardOutcome): string {

@@ -69,7 +69,7 @@ function checkSources(
 async function fileTimesIn(path: string, cwd: AbsolutePath, ui: Ui): Promise<ReadonlyMap<string, FileTimes>> {
   // Parsing XML needs a library that no other command loads.
   const { readJUnit } = await import('../io/junit-files.js');
-  const { workTree, project } = locate(cwd);
+  const { workTree, project } = await locate(cwd);
   const { workspaces, problems } = readJUnit(resolve(cwd, path), workTree === undefined ? cwd : join(workTree, project));
   for (const problem of problems) ui.warning(problem);
   return workspaces;

@@ -39,7 +39,7 @@ interface Asked {
 }
 
 async function meet(repo: TempRepo, { base = 'origin/main', head = 'HEAD', refspecs = BRANCHES }: Asked = {}): Promise<unknown> {
-  const repository = locate(repo.path);
+  const repository = await locate(repo.path);
   const streams = recordStreams();
   const ui = new Ui(streams, {}, { quiet: false, verbose: true, color: 'never', input: 'never', json: false });
   const git = plumbing(repository.gitDir);
@@ -74,7 +74,7 @@ describe('history is fetched until two commits meet', () => {
     const clone = cloneOf(source, '--single-branch', '--branch=topic');
     clone.git('config', 'remote.origin.fetch', '+refs/heads/topic:refs/remotes/origin/topic');
     expect(await meet(clone)).toMatchObject({ found: { mergeBases: [source.id('main~3')] }, steps: 1 });
-    expect(locate(clone.path).depth).toBe('full');
+    expect((await locate(clone.path)).depth).toBe('full');
   });
 
   test('without touching the checkout, a local branch, a tag or FETCH_HEAD', async () => {
@@ -126,7 +126,7 @@ describe('the parents of a commit', () => {
     repo.checkout('b');
     const three = repo.commit('three');
     repo.merge('main');
-    const git = plumbing(locate(repo.path).gitDir);
+    const git = plumbing((await locate(repo.path)).gitDir);
     expect(await parentsOf(git, rev(one))).toEqual([]);
     expect(await parentsOf(git, rev(two))).toEqual([one]);
     expect(await parentsOf(git, rev('HEAD'))).toEqual([three, two]);
@@ -137,18 +137,18 @@ describe('the parents of a commit', () => {
   test('are named also where a shallow clone ends', async () => {
     const source = createSource(2, 0);
     const clone = cloneOf(source, '--depth=1', '--branch=main');
-    expect(await parentsOf(plumbing(locate(clone.path).gitDir), rev('HEAD'))).toEqual([source.id('main~1')]);
+    expect(await parentsOf(plumbing((await locate(clone.path)).gitDir), rev('HEAD'))).toEqual([source.id('main~1')]);
   });
 
   test('of a commit that is not there are a failure', async () => {
     const repo = createSource(1, 0);
-    await expect(parentsOf(plumbing(locate(repo.path).gitDir), rev('gone'))).rejects.toMatchObject({ code: 'GIT_FAILED' });
+    await expect(parentsOf(plumbing((await locate(repo.path)).gitDir), rev('gone'))).rejects.toMatchObject({ code: 'GIT_FAILED' });
   });
 });
 
 test('the first of some revisions that is there, and a commit', async () => {
   const repo = createSource(1, 1);
-  const git = plumbing(locate(repo.path).gitDir);
+  const git = plumbing((await locate(repo.path)).gitDir);
   expect(await firstThere(git, ['origin/main', 'gone', 'topic', 'main'].map(rev))).toBe('topic');
   expect(await firstThere(git, ['gone', 'main^{tree}', 'e'.repeat(40)].map(rev))).toBe(undefined);
   expect(await firstThere(git, [])).toBe(undefined);

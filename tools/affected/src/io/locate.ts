@@ -1,16 +1,13 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { type FoundRepository, refuseUntrusted } from '@tributary/git/ownership';
 import { ToolError } from '@tributary/model/errors';
 import { type AbsolutePath, parseAbsolutePath, type RepoFolder } from '@tributary/model/paths';
 
 /** A project in a git repository on this machine. */
-export interface RepoLocation {
-  /** The repository's git directory; of a linked worktree, its own part. */
-  readonly gitDir: AbsolutePath;
+export interface RepoLocation extends FoundRepository {
   /** The git directory with the objects; of a linked worktree, that of the main repository. */
   readonly commonDir: AbsolutePath;
-  /** `undefined` for a bare repository. */
-  readonly workTree: AbsolutePath | undefined;
   /** The root of the project, relative to the repository. */
   readonly project: RepoFolder;
   /** `shallow`: a clone with truncated history. */
@@ -18,14 +15,21 @@ export interface RepoLocation {
 }
 
 /**
- * Finds the repository and project around a folder, without starting git. The project is the nearest folder with a yarn.lock, otherwise the
- * outermost one with a package.json, as in Yarn. Throws `TARGET_NOT_FOUND`.
+ * Finds the repository and project around a folder, and starts git only for the repository of another user. The project is the nearest
+ * folder with a yarn.lock, otherwise the outermost one with a package.json, as in Yarn. Throws `TARGET_NOT_FOUND`, `TARGET_NOT_TRUSTED`.
  */
-export function locate(folder: AbsolutePath): RepoLocation {
+export async function locate(folder: AbsolutePath): Promise<RepoLocation> {
+  const found = findRepository(folder);
+  await refuseUntrusted(found);
+  const { gitDir, workTree } = found;
+  return { ...found, project: workTree === undefined ? '' : projectAround(folder, workTree), ...natureOf(gitDir) };
+}
+
+function findRepository(folder: AbsolutePath): FoundRepository {
   for (let at: string = folder; ; at = dirname(at)) {
     const gitDir = gitDirIn(at);
-    if (gitDir !== undefined) return { gitDir, workTree: at as AbsolutePath, project: projectAround(folder, at), ...natureOf(gitDir) };
-    if (isGitDir(at)) return { gitDir: at as AbsolutePath, workTree: undefined, project: '', ...natureOf(at) };
+    if (gitDir !== undefined) return { gitDir, workTree: at as AbsolutePath };
+    if (isGitDir(at)) return { gitDir: at as AbsolutePath, workTree: undefined };
     if (at === dirname(at)) break;
   }
   throw new ToolError({
@@ -41,6 +45,8 @@ function gitDirIn(folder: string): AbsolutePath | undefined {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return undefined;
   if (stat.isDirectory()) return isGitDir(path) ? parseAbsolutePath(path) : undefined;
+  // Reading a named pipe would wait for ever.
+  if (!stat.isFile()) return undefined;
   const named = /^gitdir: (.*?)\r?\n?$/.exec(readFileSync(path, 'utf8'))?.[1];
   return named === undefined ? undefined : parseAbsolutePath(resolve(folder, named));
 }

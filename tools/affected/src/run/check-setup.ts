@@ -10,7 +10,7 @@ import { detectEngine, readCiChange } from '../engines/detect.js';
 import type { Survey } from '../init/init-result.js';
 import { problemsOf } from '../init/judge-survey.js';
 import { readEnvironment, readEventFile } from '../io/environment.js';
-import { locate } from '../io/locate.js';
+import { locate, type RepoLocation } from '../io/locate.js';
 import { accessIn, checkToken } from '../io/open-forge.js';
 import { surveyProject } from './survey.js';
 
@@ -37,8 +37,8 @@ export async function checkSetup(cwd: AbsolutePath, services: Pick<Services, 'si
 async function checkProject(cwd: AbsolutePath, services: Pick<Services, 'signal'>): Promise<readonly Requirement[]> {
   try {
     const { survey } = await surveyProject(cwd, services);
-    const { workTree, project } = locate(cwd);
-    const folder = join(workTree ?? cwd, project);
+    const repository = await locate(cwd);
+    const folder = join(repository.workTree ?? cwd, repository.project);
     const problems = problemsOf(survey).map(
       ({ message, hint }): Requirement => ({ name: 'shards', state: 'limited', found: message, hint }),
     );
@@ -49,7 +49,7 @@ async function checkProject(cwd: AbsolutePath, services: Pick<Services, 'signal'
         found: `${survey.workspaces} workspaces, ${nameOfManager(survey)} ${survey.version ?? 'of unknown version'}`,
         hint: null,
       },
-      checkHistory(cwd),
+      checkHistory(repository),
       ...(problems.length > 0 ? problems : [checkInstalled(folder, survey)]),
     ];
   } catch (error) {
@@ -69,8 +69,8 @@ function checkInstalled(folder: string, { turbo }: Survey): Requirement {
   return { name: 'shards', state: 'limited', found: `turborepo ${turbo} is not installed here`, hint: 'Shards need it: yarn install' };
 }
 
-function checkHistory(cwd: AbsolutePath): Requirement {
-  if (locate(cwd).depth === 'full') return { name: 'history', state: 'ok', found: 'full', hint: null };
+function checkHistory({ depth }: RepoLocation): Requirement {
+  if (depth === 'full') return { name: 'history', state: 'ok', found: 'full', hint: null };
   const hint = 'affected fetches missing commits, which takes time. To fetch all: git fetch --unshallow; on GitHub: fetch-depth: 0';
   return { name: 'history', state: 'limited', found: 'shallow clone', hint };
 }

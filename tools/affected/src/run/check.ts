@@ -79,7 +79,7 @@ export async function check(request: CheckRequest, services: Services): Promise<
  * commit than HEAD, `TARGET_NOT_FOUND` for a bare repository, and `FILE_UNUSABLE`.
  */
 export async function checkAndFix(request: CheckRequest, services: Services): Promise<CheckResult> {
-  const repository = locate(request.cwd);
+  const repository = await locate(request.cwd);
   const { refuseFix, writeEdges } = await import('./fix-edges.js');
   await refuseFix(repository, request, services);
   const checked = await inspect(request, services);
@@ -116,7 +116,7 @@ async function inspect(request: CheckRequest, services: Services): Promise<Inspe
   progress.phase('Reading the project');
   const scene = await openScene(request, services);
   const { git, head, rules, config } = scene;
-  const repository = locate(request.cwd);
+  const repository = await locate(request.cwd);
   const headProject = await readHeadProject({ cwd: request.cwd, head }, services);
   const { side, project: read, graph } = headProject;
   const files = read.tracked();
@@ -200,7 +200,7 @@ export async function readRules(request: CheckRequest, services: Pick<Services, 
 }
 
 async function openScene(request: CheckRequest, { signal }: Pick<Services, 'signal'>): Promise<Scene> {
-  const repository = locate(request.cwd);
+  const repository = await locate(request.cwd);
   const git = openGit(repository, { signal });
   const head = await idOf({ git, head: parseRevision(request.head) });
   const texts = await readRootTexts(git, head, repository.project);

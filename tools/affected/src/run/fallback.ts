@@ -33,7 +33,7 @@ export async function answerAll(error: unknown, request: AffectedRequest): Promi
 
 async function readMembers({ cwd }: AffectedRequest, commit: string): Promise<readonly { name: string; path: string }[] | undefined> {
   try {
-    const repository = locate(cwd);
+    const repository = await locate(cwd);
     const git = openGit(repository);
     const texts = await readRootTexts(git, commit, repository.project);
     const lock = readLockMembers(texts['yarn.lock'] ?? '');

@@ -17,7 +17,7 @@ import type { AffectedRequest } from './request.js';
  * than two commits with one merge base is loaded on demand. Throws `TARGET_NOT_FOUND`, `REVISION_MISSING`, `CONFIG_INVALID`.
  */
 export async function gather<T>(request: AffectedRequest, services: Services, use: (inputs: AffectedInputs) => Promise<T>): Promise<T> {
-  const repository = locate(request.cwd);
+  const repository = await locate(request.cwd);
   const useFor = async (given: AffectedInputs): Promise<T> => use({ ...given, taskKind: kindOfTask(request.task ?? 'test') });
   return withObjectReader(openGit(repository, { signal: services.signal }), async (git) => {
     const plain = await gatherPlain(request, git, repository);

@@ -29,7 +29,7 @@ export async function readHeadProject(
   request: Pick<AffectedRequest, 'cwd' | 'head'>,
   { signal }: Pick<Services, 'signal'>,
 ): Promise<HeadProject> {
-  const repository = locate(request.cwd);
+  const repository = await locate(request.cwd);
   const git = openGit(repository, { signal });
   const head = request.head ?? 'HEAD';
   const texts = await readRootTexts(git, head, repository.project);

@@ -42,7 +42,7 @@ export async function makePlan({ affected, head, changed, tasksAtBase }: Affecte
   const { task, timings, shardRequest } = request;
   const machine = machineOf(timings);
   const there = runsOn(timings, machine);
-  const repository = locate(request.cwd);
+  const repository = await locate(request.cwd);
   const git = openGit(repository);
   const config = await readConfig(side.texts);
   const { own: ownTurbo, ...tasks } = await readTaskSide(git, { texts: side.texts, project });

@@ -39,7 +39,7 @@ async function changesWith(more: Partial<PullRequestFiles>): Promise<Changes> {
   const base = repo.commit('Base', { files: { a: '1', b: '1' } }) as CommitId;
   repo.git('checkout', '-q', '-b', 'topic');
   const head = repo.commit('Topic', { files: { a: '2' } }) as CommitId;
-  const repository = locate(repo.path);
+  const repository = await locate(repo.path);
   const signal = new AbortController().signal;
   const request = { cwd: repo.path, base: undefined, head: undefined, filesFrom: undefined, pullRequest: 7 };
   const scene = {

@@ -31,7 +31,7 @@ export interface ReplayRequest {
  * dev edges of the head for all commits. Throws `REVISION_MISSING`, `FILE_UNUSABLE` for an unknown workflow, and the errors of `selectAffected` for a commit.
  */
 export async function replay(request: ReplayRequest, services: Services): Promise<ReplayResult> {
-  const repository = locate(request.cwd);
+  const repository = await locate(request.cwd);
   return withObjectReader(openGit(repository, { signal: services.signal }), (git) => replayIn({ git, repository }, request, services));
 }
 

@@ -45,7 +45,7 @@ export async function runShards(request: ShardRequest, services: Services): Prom
   const { plan, receipts } = request;
   const shards = request.shards.map((id) => findShard(plan, id));
   for (const { id } of shards) removeReceipt(receipts, id);
-  const repository = locate(request.cwd);
+  const repository = await locate(request.cwd);
   const folder = projectFolder(repository);
   const commit = await checkedOut(repository, plan);
   for (const { pieces } of shards) for (const piece of pieces) checkThere(piece, plan, folder);

@@ -30,7 +30,7 @@ export interface SurveyedProject {
  * `TARGET_NOT_A_MONOREPO`, `MANIFEST_INVALID`, `PACKAGE_MANAGER_UNSUPPORTED`, `REVISION_MISSING`, `CONFIG_INVALID`.
  */
 export async function surveyProject(cwd: AbsolutePath, { signal }: Pick<Services, 'signal'>): Promise<SurveyedProject> {
-  const repository = locate(cwd);
+  const repository = await locate(cwd);
   if (repository.workTree === undefined)
     throw new ToolError({
       code: 'TARGET_NOT_FOUND',

@@ -41,7 +41,7 @@ export interface Trace {
 export async function trace(request: TraceRequest, services: Services): Promise<Trace> {
   const { cwd, command, output } = request;
   const { signal } = services;
-  const repository = locate(cwd);
+  const repository = await locate(cwd);
   if (repository.workTree === undefined)
     throw new ToolError({ code: 'TARGET_NOT_FOUND', message: 'This is a bare repository.', hint: 'Run the command in a checkout.' });
   const root = realpathSync.native(join(repository.workTree, repository.project));

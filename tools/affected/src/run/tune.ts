@@ -29,7 +29,7 @@ import { type ReplayRequest, replayCommits, workflowOf } from './replay.js';
  * the root or a few workspaces name. Reads only. Throws the errors of `replay`.
  */
 export async function tune(request: ReplayRequest, services: Services): Promise<TuneResult> {
-  const repository = locate(request.cwd);
+  const repository = await locate(request.cwd);
   return withObjectReader(openGit(repository, { signal: services.signal }), async (git) => {
     const head = await idOf({ git, head: parseRevision(request.head) });
     const { side, project } = await readHeadProject({ cwd: request.cwd, head }, services);
@@ -172,7 +172,7 @@ function withProposals(config: AffectedConfig, proposals: readonly TuneProposal[
 
 /** Throws `USAGE` if the working tree is not at the head, `TARGET_NOT_FOUND` for a bare repository, `CONFIG_INVALID`. */
 export async function refuseWriting({ cwd, head }: ReplayRequest, services: Pick<Services, 'signal'>): Promise<void> {
-  await refuseFix(locate(cwd), { head }, services, '--write');
+  await refuseFix(await locate(cwd), { head }, services, '--write');
 }
 
 /** Appends proposals to the working tree's tributary.json. Throws the errors of `refuseWriting`, and `FILE_UNUSABLE`, `DISK_FULL`. */
@@ -182,7 +182,7 @@ export async function writeProposals(
   services: Pick<Services, 'signal'>,
 ): Promise<void> {
   await refuseWriting(request, services);
-  const file = openWorkingConfig(locate(request.cwd), '--write');
+  const file = openWorkingConfig(await locate(request.cwd), '--write');
   const text = addRules(
     file.text,
     proposals.map(({ rule }) => rule),

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { asUser, type Git, plumbing } from '@tributary/git/git';
 import { findCommit } from '@tributary/git/history';
+import { foreignRepository, notTrusted } from '@tributary/git/ownership';
 import { checkGitVersion } from '@tributary/git/version';
 import { ToolError } from '@tributary/model/errors';
 import { type CommitId, parseRefName } from '@tributary/model/ids';
@@ -19,7 +20,7 @@ export interface Clone {
   readonly webUrl: string | undefined;
 }
 
-/** Opens a clone. Throws `TARGET_NOT_FOUND`, `TARGET_SHALLOW`, `TARGET_UNBORN`, `GIT_MISSING`, `GIT_TOO_OLD`. */
+/** Opens a clone. Throws `TARGET_NOT_FOUND`, `TARGET_NOT_TRUSTED`, `TARGET_SHALLOW`, `TARGET_UNBORN`, `GIT_MISSING`, `GIT_TOO_OLD`. */
 export async function openClone(folder: AbsolutePath, signal: AbortSignal): Promise<Clone> {
   const found = statSync(folder, { throwIfNoEntry: false });
   if (found === undefined) throw notFound(folder, 'the folder does not exist');
@@ -27,6 +28,8 @@ export async function openClone(folder: AbsolutePath, signal: AbortSignal): Prom
   const user = asUser(folder, { signal });
   checkGitVersion(await user.text(['version']));
   const asked = await user.attempt(['rev-parse', '--path-format=absolute', '--git-common-dir', '--is-shallow-repository']);
+  const foreign = foreignRepository(asked.stderr);
+  if (foreign !== undefined) throw notTrusted(foreign);
   if (asked.exit !== 0) throw notFound(folder, asked.stderr.trim().split('\n')[0] ?? '');
   const [gitDir = '', isShallow] = asked.stdout.toString('utf8').trimEnd().split('\n');
   if (isShallow === 'true') throw shallow(folder);

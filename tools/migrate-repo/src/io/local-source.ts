@@ -1,7 +1,8 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { unescape as decodePercents } from 'node:querystring';
 import { asUser } from '@tributary/git/git';
-import { ToolError } from '@tributary/model/errors';
+import { refuseForeign } from '@tributary/git/ownership';
+import { isToolError, ToolError } from '@tributary/model/errors';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import { type RepoUrl, reveal } from '@tributary/model/repo-url';
 import type { LocalRepository } from './target.js';
@@ -13,6 +14,7 @@ export async function refuseLocalTrouble(target: LocalRepository, url: RepoUrl):
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat?.isDirectory() !== true)
     throw unreachable(url, stat === undefined ? 'there is nothing at this path' : 'it is a file, not a folder');
+  await refuseForeignSource(url);
   const git = asUser(path);
   const found = await git.attempt(['rev-parse', '--path-format=absolute', '--git-common-dir', '--show-prefix']);
   if (found.exit !== 0) throw unreachable(url, found.stderr.trim().replace(/^fatal: /, ''));
@@ -33,6 +35,22 @@ export async function refuseLocalTrouble(target: LocalRepository, url: RepoUrl):
     message: `${url} is a partial clone: objects of its history are missing.`,
     hint: 'Migrate from a complete clone, or from the address that this one was cloned from.',
   });
+}
+
+/**
+ * Rejects a source on this machine that git refuses because another user owns it. git itself checks a repository that it fetches from only
+ * since 2.39.4. Throws `SOURCE_UNREACHABLE`.
+ */
+export async function refuseForeignSource(url: RepoUrl): Promise<void> {
+  const path = folderOf(url);
+  if (path === undefined || statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return;
+  try {
+    await refuseForeign(path);
+  } catch (error) {
+    if (!isToolError(error) || error.code !== 'TARGET_NOT_TRUSTED') throw error;
+    const { message, hint = '', data } = error;
+    throw new ToolError({ code: 'SOURCE_UNREACHABLE', message: `${url} could not be read: ${message}`, hint, data, cause: error });
+  }
 }
 
 /**

@@ -1,11 +1,12 @@
 import { type Git, network } from '@tributary/git/git';
+import { foreignRepository, hintToTrust } from '@tributary/git/ownership';
 import { parseRemoteRefs, type RemoteRef } from '@tributary/git/parse';
 import { isToolError, ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { type RepoUrl, reveal } from '@tributary/model/repo-url';
 import type { ObjectFault } from '../plan/object-faults.js';
 import { CHECK_OBJECTS, FaultReader } from './fault-reader.js';
-import { foreignOwner } from './foreign-owner.js';
+import { refuseForeignSource } from './local-source.js';
 
 /** A repository that is fetched into a scratch repository. Nothing is checked out, and nothing that it configures runs. */
 export interface Remote {
@@ -16,6 +17,7 @@ export interface Remote {
 
 /** Returns the refs of a source. Throws `SOURCE_UNREACHABLE`, `SOURCE_FORMAT_MISMATCH`. */
 export async function announceRefs(remote: Remote): Promise<RemoteRef[]> {
+  await refuseForeignSource(remote.url);
   const settings = await patienceSettings(remote);
   const output = await ask(remote, (git) => git.text([...settings, 'ls-remote', '--symref', '--', reveal(remote.url)]));
   return parseRemoteRefs(output);
@@ -134,14 +136,12 @@ function explain(remote: Remote, cause: ToolError): ToolError {
       cause,
     });
   }
-  const foreign = foreignOwner(message);
+  // Of a source with a working tree, git may also ask for `.git` to be trusted before it fetches from it.
+  const foreign = foreignRepository(message);
   return new ToolError({
     code: 'SOURCE_UNREACHABLE',
     message: `${remote.url} could not be read: ${lastWords(message)}`,
-    hint:
-      foreign === undefined
-        ? 'Check the address and your access to it with "git ls-remote <address>".'
-        : `If you trust it: git config --global --add safe.directory ${JSON.stringify(foreign)}`,
+    hint: foreign === undefined ? 'Check the address and your access to it with "git ls-remote <address>".' : hintToTrust(foreign),
     data,
     cause,
   });

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { asUser, type Git, plumbing } from '@tributary/git/git';
 import type { ObjectFormat } from '@tributary/git/object-id';
 import { readObjects } from '@tributary/git/objects';
+import { foreignRepository, notTrusted } from '@tributary/git/ownership';
 import { hasFileName, type ListedFile, parseListedFiles } from '@tributary/git/parse';
 import { nameAsText } from '@tributary/git/tree';
 import { checkGitVersion } from '@tributary/git/version';
@@ -13,7 +14,6 @@ import { parentFolder } from '@tributary/workspaces/folders';
 import { parseManifest } from '@tributary/workspaces/manifest';
 import type { Identity, TargetFacts } from '../plan/facts.js';
 import { type RootSigns, refuseOtherManager } from '../plan/package-manager.js';
-import { foreignOwner } from './foreign-owner.js';
 
 /** A repository on this machine, and the user's folder in it. */
 export interface LocalRepository {
@@ -199,15 +199,8 @@ function existingFolder(folder: AbsolutePath): AbsolutePath {
 }
 
 function notARepository(folder: AbsolutePath, stderr: string): ToolError {
-  const foreign = foreignOwner(stderr);
-  if (foreign !== undefined) {
-    return new ToolError({
-      code: 'TARGET_NOT_TRUSTED',
-      message: `git refuses to use the repository in ${foreign}, because another user owns it.`,
-      hint: `If you trust it: git config --global --add safe.directory ${JSON.stringify(foreign)}`,
-      data: { folder: foreign },
-    });
-  }
+  const foreign = foreignRepository(stderr);
+  if (foreign !== undefined) return notTrusted(foreign);
   return new ToolError({
     code: 'TARGET_NOT_FOUND',
     message: `${folder} is not in a usable git repository: ${stderr.trim()}`,
