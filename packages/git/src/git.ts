@@ -32,6 +32,8 @@ export interface GitSettings {
    * stored.
    */
   readonly replaceRefs?: 'honoured' | 'ignored';
+  /** Whether git may fetch objects that a partial clone lacks (default: allowed). If not, a missing object is a failure. */
+  readonly lazyFetch?: 'allowed' | 'never' | undefined;
 }
 
 /** An index and an object folder separate from the user's, so that staging leaves no trace in their repository. */
@@ -64,6 +66,8 @@ const QUIET: Environment = { GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0' }
 const AS_STORED: Environment = { GIT_NO_REPLACE_OBJECTS: '1' };
 // GIT_PROTOCOL_FROM_USER=0 would forbid paths; this list excludes `ext` and `git`.
 const PROTOCOLS: Environment = { GIT_ALLOW_PROTOCOL: 'file:http:https:ssh' };
+// Before 2.45, git may not know the first variable. It then starts a fetch, which ends before it starts a program or reaches a server.
+const NO_LAZY_FETCH: Environment = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none' };
 
 /**
  * Returns plumbing for a repository. Results depend only on the repository, not on the user's settings or grafts; on replacements only if
@@ -75,13 +79,13 @@ export function plumbing(gitDir: AbsolutePath, settings: GitSettings = {}): Git 
 
 function plumbingEnvironment(
   gitDir: AbsolutePath,
-  { alternates = [], replaceRefs = 'ignored' }: GitSettings,
+  { alternates = [], replaceRefs = 'ignored', lazyFetch = 'allowed' }: GitSettings,
   own: Environment,
 ): Environment {
   return closedEnvironment(process.env, {
     ...QUIET,
     ...(replaceRefs === 'honoured' ? {} : AS_STORED),
-    ...PROTOCOLS,
+    ...(lazyFetch === 'never' ? NO_LAZY_FETCH : PROTOCOLS),
     GIT_DIR: gitDir,
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',
@@ -152,6 +156,7 @@ export function staging(cwd: AbsolutePath, scratch: Scratch, settings: GitSettin
   const env = networkEnvironment(process.env, {
     ...QUIET,
     ...AS_STORED,
+    ...(settings.lazyFetch === 'never' ? NO_LAZY_FETCH : {}),
     ...settingsOf(process.env),
     GIT_INDEX_FILE: scratch.index,
     GIT_OBJECT_DIRECTORY: scratch.objects,
@@ -225,7 +230,15 @@ function rethrowAsGit(error: unknown): never {
     throw new ToolError({ code: 'GIT_MISSING', message: 'git could not be started.', hint: 'Install git 2.38 or newer.', cause: error });
   }
   if (error.code !== 'PROGRAM_FAILED') throw error;
-  throw new ToolError({ code: 'GIT_FAILED', message: error.message, data: error.data, cause: error });
+  const promised = /could not fetch ([0-9a-f]+) from promisor remote/.exec(error.message)?.[1];
+  if (promised === undefined) throw new ToolError({ code: 'GIT_FAILED', message: error.message, data: error.data, cause: error });
+  throw new ToolError({
+    code: 'GIT_FAILED',
+    message: `The object ${promised} is missing in this partial clone, and was not fetched.`,
+    hint: 'Allow fetching, or complete the clone: git fetch --refetch --no-filter origin',
+    data: error.data,
+    cause: error,
+  });
 }
 
 /** Object folders as git's manual says: between them a colon, on Windows a semicolon; a path that holds one is quoted. */

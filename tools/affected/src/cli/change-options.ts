@@ -22,7 +22,7 @@ export function addChangeOptions(command: Command): Command {
     .option('--files-from <file>', 'read changed file names from a file, or from stdin (-)')
     .addOption(new Option('--pull-request <number>', 'take the files of a pull request from GitHub').argParser(readNumber))
     .option('--uncommitted', 'include uncommitted and untracked files')
-    .option('--no-fetch', 'do not fetch missing commits');
+    .option('--no-fetch', 'do not fetch missing objects');
 }
 
 /** Adds the option for commands whose answer may be for one task. */

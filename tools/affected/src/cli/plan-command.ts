@@ -65,7 +65,7 @@ async function selectOrAll(request: AffectedRequest, fallback: 'all' | undefined
   } catch (error) {
     if (fallback === undefined) throw error;
     const { answerAll } = await import('../run/fallback.js');
-    const head = await readHeadProject({ cwd: request.cwd, head: request.head }, services);
+    const head = await readHeadProject(request, services);
     return { affected: await answerAll(error, request), head, changed: new Map(), tasksAtBase: 'unknown' };
   }
 }

@@ -19,7 +19,7 @@ function create(): TempRepo {
 
 /** Returns the differences between the last commit and the working tree. */
 async function differences(folder: string): Promise<readonly string[]> {
-  return withWorkTree(await locate(parseAbsolutePath(folder)), async ({ tree, git }) => {
+  return withWorkTree(await locate(parseAbsolutePath(folder)), 'allowed', async ({ tree, git }) => {
     const text = await git.text(['diff-tree', '-r', '--name-status', '--no-renames', 'HEAD', tree]);
     return text === '' ? [] : text.split('\n').map((line) => line.replace('\t', ' '));
   });
@@ -98,7 +98,7 @@ describe('the work tree as a tree', () => {
     // A unique content, because other tests may do the same at the same time.
     repo.write({ new: `${how} ${process.pid} ${Date.now()}` });
     let object = '';
-    const done = withWorkTree(await locate(repo.path), ({ tree }) => {
+    const done = withWorkTree(await locate(repo.path), 'allowed', ({ tree }) => {
       object = tree;
       expect(foldersWith(object)).toHaveLength(1);
       return how === 'fails' ? Promise.reject(new Error('x')) : Promise.resolve();
@@ -120,7 +120,7 @@ describe('the work tree as a tree', () => {
 
   test('of a bare repository is refused', async () => {
     const bare = cleanUp.add(TempRepo.create({ bare: true }));
-    await expect(withWorkTree(await locate(bare.path), () => Promise.resolve())).rejects.toMatchObject({
+    await expect(withWorkTree(await locate(bare.path), 'allowed', () => Promise.resolve())).rejects.toMatchObject({
       code: 'TARGET_NOT_FOUND',
       message: `${bare.path} is a bare repository: it has no working tree.`,
     });

@@ -24,7 +24,11 @@ interface WorkTree {
  * temporary folder, which is removed afterwards. It does not touch the user's index and repository. Throws `TARGET_NOT_FOUND` for a bare
  * repository.
  */
-export async function withWorkTree<T>(repository: RepoLocation, use: (workTree: WorkTree) => Promise<T>): Promise<T> {
+export async function withWorkTree<T>(
+  repository: RepoLocation,
+  lazyFetch: 'allowed' | 'never',
+  use: (workTree: WorkTree) => Promise<T>,
+): Promise<T> {
   const { workTree, gitDir, commonDir } = repository;
   if (workTree === undefined) {
     throw new ToolError({
@@ -38,13 +42,12 @@ export async function withWorkTree<T>(repository: RepoLocation, use: (workTree: 
     const scratch = { index: at(folder, 'index'), objects: at(folder, 'objects'), alternate: at(commonDir, 'objects') };
     copyIndex(join(gitDir, 'index'), scratch.index);
     mkdirSync(scratch.objects);
-    const git = staging(workTree, scratch);
+    const git = staging(workTree, scratch, { lazyFetch });
     await git.bytes(['add', '--all', '--', '.']);
     const tree = parseObjectId(await git.text(['write-tree']));
     const dirtySubmodules = await findDirtySubmodules(git);
-    return await withObjectReader(openGit(repository, { alternates: [scratch.objects] }), (withTree) =>
-      use({ tree, dirtySubmodules, git: withTree }),
-    );
+    const view = openGit(repository, { alternates: [scratch.objects], lazyFetch });
+    return await withObjectReader(view, (withTree) => use({ tree, dirtySubmodules, git: withTree }));
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }

@@ -31,10 +31,13 @@ export async function answerAll(error: unknown, request: AffectedRequest): Promi
   };
 }
 
-async function readMembers({ cwd }: AffectedRequest, commit: string): Promise<readonly { name: string; path: string }[] | undefined> {
+async function readMembers(
+  { cwd, fetch }: AffectedRequest,
+  commit: string,
+): Promise<readonly { name: string; path: string }[] | undefined> {
   try {
     const repository = await locate(cwd);
-    const git = openGit(repository);
+    const git = openGit(repository, { lazyFetch: fetch });
     const texts = await readRootTexts(git, commit, repository.project);
     const lock = readLockMembers(texts['yarn.lock'] ?? '');
     if (lock.kind === 'berry') return lock.graph.members;

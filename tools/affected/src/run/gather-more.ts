@@ -23,7 +23,7 @@ export async function gatherMore<T>(source: Omit<ChangeSource, 'head'>, use: (in
   const { request, repository } = source;
   const scene = { ...source, head: parseRevision(request.head ?? 'HEAD') };
   if (request.uncommitted === 'without') return use(await inputsOf(scene, await readChanges(scene)));
-  return withWorkTree(repository, async ({ tree, dirtySubmodules, git: withTree }) => {
+  return withWorkTree(repository, request.fetch, async ({ tree, dirtySubmodules, git: withTree }) => {
     const changes = await readChanges(scene);
     const inTree = (await readDifference(withTree, changes.mergeBase ?? (await idOf(scene)), tree)).map(changedFile);
     const inSubmodules = dirtySubmodules.map((path): ChangedFile => ({ path: path as RepoPath, status: 'modified', kind: 'submodule' }));

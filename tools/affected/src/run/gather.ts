@@ -19,7 +19,7 @@ import type { AffectedRequest } from './request.js';
 export async function gather<T>(request: AffectedRequest, services: Services, use: (inputs: AffectedInputs) => Promise<T>): Promise<T> {
   const repository = await locate(request.cwd);
   const useFor = async (given: AffectedInputs): Promise<T> => use({ ...given, taskKind: kindOfTask(request.task ?? 'test') });
-  return withObjectReader(openGit(repository, { signal: services.signal }), async (git) => {
+  return withObjectReader(openGit(repository, { signal: services.signal, lazyFetch: request.fetch }), async (git) => {
     const plain = await gatherPlain(request, git, repository);
     if (plain !== undefined) return useFor(plain);
     const { gatherMore } = await import('./gather-more.js');

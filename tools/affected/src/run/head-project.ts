@@ -1,5 +1,4 @@
 import { ToolError } from '@tributary/model/errors';
-import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import { locate } from '../io/locate.js';
@@ -24,23 +23,20 @@ export interface HeadProject {
   readonly graph: DependencyGraph;
 }
 
+/** Commands without `--no-fetch` may fetch. */
+type HeadRequest = Pick<AffectedRequest, 'cwd' | 'head'> & Partial<Pick<AffectedRequest, 'fetch'>>;
+
 /** Throws `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`, `TARGET_NOT_A_MONOREPO`, and `CONFIG_INVALID` for unreadable settings. */
-export async function readHeadProject(
-  request: Pick<AffectedRequest, 'cwd' | 'head'>,
-  { signal }: Pick<Services, 'signal'>,
-): Promise<HeadProject> {
+export async function readHeadProject(request: HeadRequest, { signal }: Pick<Services, 'signal'>): Promise<HeadProject> {
   const repository = await locate(request.cwd);
-  const git = openGit(repository, { signal });
+  const git = openGit(repository, { signal, lazyFetch: request.fetch });
   const head = request.head ?? 'HEAD';
   const texts = await readRootTexts(git, head, repository.project);
   return headProject(await readSnapshot({ git, repository, files: [] }, head, { texts, source: 'manifests' }));
 }
 
 /** Returns the graph of the head, including the edges of its tributary.json and turbo.json. Throws the errors of `readHeadProject`. */
-export async function readWholeGraph(
-  request: Pick<AffectedRequest, 'cwd' | 'head'>,
-  services: Pick<Services, 'signal'>,
-): Promise<DependencyGraph> {
+export async function readWholeGraph(request: HeadRequest, services: Pick<Services, 'signal'>): Promise<DependencyGraph> {
   const { side, graph } = await readHeadProject(request, services);
   const { edges: own } = await readConfig(side.texts);
   const names = graph.members.map(({ name }) => name);
@@ -54,10 +50,10 @@ export async function readWholeGraph(
 export async function completeHead(
   { head }: Pick<AffectedDecision, 'head'>,
   inputs: AffectedInputs,
-  { cwd, services, listing }: { readonly cwd: AbsolutePath; readonly services: Services; readonly listing: Promise<string> },
+  { request, services, listing }: { readonly request: HeadRequest; readonly services: Services; readonly listing: Promise<string> },
 ): Promise<HeadProject> {
   // The working tree is compared as a separate tree, but shards check out the commit.
-  if (head === undefined || inputs.headTree !== inputs.head) return readHeadProject({ cwd, head: inputs.head }, services);
+  if (head === undefined || inputs.headTree !== inputs.head) return readHeadProject({ ...request, head: inputs.head }, services);
   return headProject(head.project === undefined ? await withManifests(inputs, inputs.headTree, head, listing) : head);
 }
 

@@ -43,7 +43,7 @@ export async function makePlan({ affected, head, changed, tasksAtBase }: Affecte
   const machine = machineOf(timings);
   const there = runsOn(timings, machine);
   const repository = await locate(request.cwd);
-  const git = openGit(repository);
+  const git = openGit(repository, { lazyFetch: request.fetch });
   const config = await readConfig(side.texts);
   const { own: ownTurbo, ...tasks } = await readTaskSide(git, { texts: side.texts, project });
   const { turboTasks } = tasks;

@@ -27,7 +27,7 @@ export async function selectWithHead(request: AffectedRequest, services: Service
     // Git lists the files while the answer is computed.
     const listing = listCommit(inputs.git, inputs.headTree);
     const decision = await decide(inputs);
-    const head = await completeHead(decision, inputs, { cwd: request.cwd, services, listing });
+    const head = await completeHead(decision, inputs, { request, services, listing });
     return {
       affected: resultOf(inputs, decision),
       head,

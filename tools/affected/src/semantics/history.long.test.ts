@@ -73,6 +73,9 @@ describe('a clone of another kind', () => {
     origin.commit('A manifest', { files: manifestOf('packages/lib', { description: 'New words' }) });
     origin.git('config', 'uploadpack.allowFilter', 'true');
     const clone = cloneOf(origin, '--branch', 'topic', '--filter=blob:none');
+    const failed = await askTool(clone, ['--base', 'origin/main', '--no-fetch']);
+    expect(failureOf(failed)).toEqual({ exit: 1, code: 'GIT_FAILED' });
+    expect(failed.stderr).toMatch(/The object [0-9a-f]+ is missing in this partial clone, and was not fetched\./);
     expect(await ask(clone, ['--base', 'origin/main'])).toEqual([...LIB_AND_USERS, 'alone'].toSorted());
   });
 
