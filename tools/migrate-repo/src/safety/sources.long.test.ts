@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { giveAway, MAY_GIVE_AWAY } from '@tributary/test-repo/foreign-repo';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 import { createFixture, createSource, gitFolderOf, type MigrationFixture } from './migration.fixture.js';
@@ -29,6 +30,17 @@ test('the monorepo itself behind an address of this machine is refused, and so i
   await fixture.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', `file://host.example${whole.path}`]);
   await fixture.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', `file://${whole.path}%00`]);
   await fixture.accepted(['left-pad', '--from', `file://${whole.path}/`]);
+});
+
+(MAY_GIVE_AWAY ? test : test.skip)('a source of another user is refused, and none of its programs runs', async () => {
+  const source = createSourceWith(cleanUp, (repo) => repo.commit('Late', { files: { 'late.js': '1' } }));
+  const ran = await giveAway(source, 'late.js', cleanUp.add(new TempFolder()));
+  for (const address of [source.path, `file://${source.path}`]) {
+    const { stderr } = await fixture.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', address]);
+    expect(stderr).toContain('because another user owns it.');
+    expect(stderr).toContain(`git config --global --add safe.directory ${source.path}\n`);
+  }
+  expect(ran()).toEqual([]);
 });
 
 describe('a source that is odd and can be migrated', () => {
