@@ -79,8 +79,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
     remedy: "Add the folder to the root's `workspaces`, or rename the workspace, and commit.",
   },
   NAME_UNPRINTABLE: {
-    happened:
-      'The name or folder of a workspace would be read as several entries, as an option or as a command in the list that you asked for.',
+    happened: 'The name or folder of a workspace would be read as several entries, as an option or as a command in this list.',
     remedy: 'Rename it. `--json` carries every name; so does `-z` with `--format names` or `paths`, for `xargs -0`.',
   },
   URL_REFUSED: {
