@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from 'node:fs';
 import { ToolError } from '@tributary/model/errors';
 
 /**
@@ -10,6 +11,23 @@ export function orUnusable<Value>(path: string, what: 'read' | 'written', work: 
   } catch (error) {
     throw nameFailure(error, { path, what });
   }
+}
+
+/** In bytes. No file that the tools read as a whole is nearly as large. */
+const LARGEST = 256 * 1024 * 1024;
+
+/**
+ * Returns the text of a file. Throws `FILE_UNUSABLE` also where reading would not end: a named pipe without a writer, a device, such as
+ * `/dev/zero` behind a committed link, or a file that is too large. `may`: whether it may be a pipe, because the user has named it.
+ */
+export function readTextFile(path: string, may: 'be a pipe' | 'not be a pipe' = 'not be a pipe'): string {
+  return orUnusable(path, 'read', () => {
+    const state = statSync(path);
+    const isEndless = state.isCharacterDevice() || state.isBlockDevice() || (may === 'not be a pipe' && !state.isFile());
+    if (isEndless && !state.isDirectory()) throw unusable({ path, what: 'read', code: 'EINVAL' });
+    if (state.size > LARGEST) throw unusable({ path, what: 'read', code: 'EFBIG' });
+    return readFileSync(path, 'utf8');
+  });
 }
 
 /**
@@ -34,6 +52,8 @@ const MEANING: Readonly<Record<string, string>> = {
   EROFS: 'its disk is read-only',
   ELOOP: 'its links form a loop',
   ENAMETOOLONG: 'its name is too long',
+  EFBIG: 'it is too large',
+  EINVAL: 'it is a pipe or a device',
   EPIPE: 'its reader has gone',
   ENXIO: 'nothing reads from it',
 };

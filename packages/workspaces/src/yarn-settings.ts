@@ -180,8 +180,8 @@ type YamlReading = { readonly value: unknown } | SettingsProblem;
 
 function readYaml(text: string): YamlReading {
   if (isNestedTooDeep(text)) return { problem: 'it is nested too deeply to be read', line: 1 };
-  const document = parseDocument(text, { schema: 'failsafe', logLevel: 'error' });
-  // A warning is a tag of another schema, which Yarn rejects.
+  const document = parseDocument(text, { schema: 'failsafe', logLevel: 'error', prettyErrors: false });
+  // Without `prettyErrors`: it takes time for each error, and a text of quotes has as many as characters. A warning is a tag of another schema, which Yarn rejects.
   const flaw = document.errors[0] ?? document.warnings[0];
   if (flaw !== undefined)
     return { problem: `it is not YAML as Yarn reads it: ${firstLine(flaw.message)}`, line: lineAt(text, flaw.pos[0]) };

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import { writeOutput } from '@tributary/process/output-file';
-import { orUnusable } from '@tributary/process/unusable-file';
+import { readTextFile } from '@tributary/process/unusable-file';
 import type { RepoLocation } from './locate.js';
 
 /** The `tributary.json` of a working tree. */
@@ -23,6 +23,6 @@ export function openWorkingConfig({ workTree, gitDir, project }: RepoLocation, o
     });
   }
   const path = join(workTree, project, 'tributary.json');
-  const text = existsSync(path) ? orUnusable(path, 'read', () => readFileSync(path, 'utf8')) : undefined;
+  const text = existsSync(path) ? readTextFile(path) : undefined;
   return { text, write: (next) => writeOutput(path, next) };
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readTextFile } from '@tributary/process/unusable-file';
 
 /** Returns the environment variables of this process. */
 export function readEnvironment(): Readonly<Record<string, string | undefined>> {
@@ -12,5 +12,5 @@ export function definedEnvironment(): Readonly<Record<string, string>> {
 
 /** Reads the file in which an engine describes the event. Throws the system's own error. */
 export function readEventFile(path: string): string {
-  return readFileSync(path, 'utf8');
+  return readTextFile(path);
 }

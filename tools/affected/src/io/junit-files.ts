@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { orUnusable } from '@tributary/process/unusable-file';
+import { orUnusable, readTextFile } from '@tributary/process/unusable-file';
 import { type JUnitTime, parseJUnit } from '../timings/junit.js';
 import type { FileTimes } from '../timings/timings.js';
 import { readPackage } from './packages.js';
@@ -21,7 +21,7 @@ export function readJUnit(path: string, project: string): JUnitTimes {
   const byWorkspace = new Map<string, Map<string, number>>();
   const problems: string[] = [];
   for (const report of reportsIn(path)) {
-    const read = parseJUnit(orUnusable(report, 'read', () => readFileSync(report, 'utf8')));
+    const read = parseJUnit(readTextFile(report));
     if ('problem' in read) problems.push(`${report} is left out: ${read.problem}.`);
     else {
       const found = read.map((time) => ({ time, own: testFileOf(time, { report, project }) }));

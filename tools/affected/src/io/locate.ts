@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { type FoundRepository, refuseUntrusted } from '@tributary/git/ownership';
 import { ToolError } from '@tributary/model/errors';
 import { type AbsolutePath, parseAbsolutePath, type RepoFolder } from '@tributary/model/paths';
+import { readTextFile } from '@tributary/process/unusable-file';
 
 /** A project in a git repository on this machine. */
 export interface RepoLocation extends FoundRepository {
@@ -47,7 +48,8 @@ function gitDirIn(folder: string): AbsolutePath | undefined {
   if (stat.isDirectory()) return isGitDir(path) ? parseAbsolutePath(path) : undefined;
   // Reading a named pipe would wait for ever.
   if (!stat.isFile()) return undefined;
-  const named = /^gitdir: (.*?)\r?\n?$/.exec(readFileSync(path, 'utf8'))?.[1];
+  const named = /^gitdir: (.*?)?
+?$/.exec(readTextFile(path))?.[1];
   return named === undefined ? undefined : parseAbsolutePath(resolve(folder, named));
 }
 
@@ -57,7 +59,7 @@ function isGitDir(folder: string): boolean {
 
 function natureOf(gitDir: string): Pick<RepoLocation, 'commonDir' | 'depth'> {
   const common = join(gitDir, 'commondir');
-  const shared = existsSync(common) ? resolve(gitDir, readFileSync(common, 'utf8').trim()) : gitDir;
+  const shared = existsSync(common) ? resolve(gitDir, readTextFile(common).trim()) : gitDir;
   return { commonDir: parseAbsolutePath(shared), depth: existsSync(join(shared, 'shallow')) ? 'shallow' : 'full' };
 }
 

@@ -1,15 +1,13 @@
-import { lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { refuseLinks } from '@tributary/process/links-on-the-way';
-import { orUnusable } from '@tributary/process/unusable-file';
+import { orUnusable, readTextFile } from '@tributary/process/unusable-file';
 
 /** Returns the text of a file in a working tree; `undefined` if it does not exist. Throws `FILE_UNUSABLE`. */
 export function readIfThere(folder: AbsolutePath, path: string): string | undefined {
   const file = join(folder, path);
-  return orUnusable(file, 'read', () =>
-    lstatSync(file, { throwIfNoEntry: false }) === undefined ? undefined : readFileSync(file, 'utf8'),
-  );
+  return orUnusable(file, 'read', () => (lstatSync(file, { throwIfNoEntry: false }) === undefined ? undefined : readTextFile(file)));
 }
 
 /**

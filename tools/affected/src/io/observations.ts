@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
-import { orUnusable } from '@tributary/process/unusable-file';
+import { orUnusable, readTextFile } from '@tributary/process/unusable-file';
 import { type NamedObservation, parseObservation } from '../observe/observation.js';
 
 /**
@@ -17,7 +17,7 @@ export function readObservations(path: AbsolutePath): readonly NamedObservation[
     throw new ToolError({ code: 'FILE_UNUSABLE', message: `No observation found in ${path}.`, hint, data: { file: path } });
   }
   return (isFolder ? names.sort().map((name) => join(path, name)) : [path]).map((file) => {
-    const text = orUnusable(file, 'read', () => readFileSync(file, 'utf8'));
+    const text = readTextFile(file);
     return { file, observation: parseObservation(text, file) };
   });
 }

@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import { appendOutput, isOutputStream, writeOutput } from '@tributary/process/output-file';
-import { orUnusable } from '@tributary/process/unusable-file';
+import { orUnusable, readTextFile } from '@tributary/process/unusable-file';
 import type { Plan } from '../plan/plan.js';
 import { formatPlan, parsePlan } from '../plan/seal.js';
 import { addTimings, formatTimings, parseTimings, type Runs } from '../timings/timings.js';
@@ -58,7 +58,7 @@ function jsonFilesIn(folder: string): readonly string[] {
 }
 
 function readNamed(path: string): string {
-  return orUnusable(path, 'read', () => readFileSync(path, 'utf8'));
+  return readTextFile(path);
 }
 
 /** Appends NDJSON, a line for each value. Throws `FILE_UNUSABLE`, `DISK_FULL`. */
@@ -68,7 +68,7 @@ export function appendLines(path: string, values: readonly unknown[]): void {
 
 function readText(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readTextFile(path, 'be a pipe');
   } catch (error) {
     throw new ToolError({
       code: 'PLAN_INVALID',

@@ -1,7 +1,8 @@
-import { copyFileSync, existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, lstatSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { isPlainObject } from '@tributary/model/plain-object';
+import { readTextFile } from '@tributary/process/unusable-file';
 import { parseRunnerReport, type RunnerReport } from '../plan/runner-report.js';
 import { PROBE_FILE, RUNNER_FILES, readProof, TASK_FILE, type WatchedTask } from '../plan/watched-task.js';
 import type { TurboTask } from './turbo.js';
@@ -78,7 +79,7 @@ export class TaskWatch {
 
   private note(name: string): Readonly<Record<string, unknown>> {
     try {
-      const value: unknown = JSON.parse(readFileSync(join(this.folder, name), 'utf8'));
+      const value: unknown = JSON.parse(readTextFile(join(this.folder, name)));
       return isPlainObject(value) ? value : {};
     } catch {
       // A process was killed while writing.
@@ -100,14 +101,14 @@ export class TaskWatch {
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found?.isFile() !== true) return 'cut off';
     if (found.size > LARGEST) return 'none';
-    return parseRunnerReport(readFileSync(path, 'utf8')) ?? 'cut off';
+    return parseRunnerReport(readTextFile(path)) ?? 'cut off';
   }
 }
 
 /** Returns what the original run of a cached result proved, according to its log, which the cache restores. `undefined` if nothing. */
 export function proofIn(project: string, { hash, logFile }: TurboTask): ReturnType<typeof readProof> {
   const path = logFile === undefined ? undefined : join(project, logFile);
-  return path === undefined || !existsSync(path) ? undefined : readProof(readFileSync(path, 'utf8'), hash);
+  return path === undefined || !existsSync(path) ? undefined : readProof(readTextFile(path), hash);
 }
 
 /** Node's own runner starts a process for each file. */

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isToolError, ToolError } from '@tributary/model/errors';
 import { callProgram, runVisibly, type VisibleCall } from '@tributary/process/spawn';
+import { readTextFile } from '@tributary/process/unusable-file';
 import { parseTurboHashes, type TurboHashes, turboFolder } from '../plan/turbo-hashes.js';
 import { definedEnvironment } from './environment.js';
 import { withStoppedCommands } from './stopped-commands.js';
@@ -78,9 +79,9 @@ export async function runTurbo(call: TurboCall): Promise<readonly TurboTask[]> {
     .filter((name) => !before.has(name))
     .map((name) => join(runs, name));
   // Another turborepo in the same checkout also writes its summary there.
-  const [run, ...others] = made.length === 1 ? made : made.filter((file) => isSummaryOf(call, readFileSync(file, 'utf8')));
+  const [run, ...others] = made.length === 1 ? made : made.filter((file) => isSummaryOf(call, readTextFile(file)));
   if (run === undefined || others.length > 0) throw noSummary(exit);
-  const tasks = readTurboSummary(readFileSync(run, 'utf8'), run);
+  const tasks = readTurboSummary(readTextFile(run), run);
   if (exit !== 0 && havePassed(call, tasks)) throw failedOtherwise(exit, tasks);
   return tasks;
 }

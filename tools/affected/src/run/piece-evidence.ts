@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { basename, isAbsolute, join, relative, sep } from 'node:path';
+import { readTextFile } from '@tributary/process/unusable-file';
 import { proofIn, type TaskEvidence } from '../io/task-evidence.js';
 import { filesLikeTests } from '../io/test-lists.js';
 import type { TurboTask } from '../io/turbo.js';
@@ -76,7 +77,7 @@ function onlyIn(files: readonly string[], { project }: PieceFolder): readonly st
   const root = realpathSync(project);
   const places = [...new Set(files)].flatMap((path) => {
     const file = below(root, path);
-    const line = file === undefined || !existsSync(path) ? undefined : lineOfOnly(readFileSync(path, 'utf8'));
+    const line = file === undefined || !existsSync(path) ? undefined : lineOfOnly(readTextFile(path));
     return line === undefined ? [] : [`${file}:${line}`];
   });
   return places.slice(0, KEPT_FAILURES);
@@ -120,6 +121,6 @@ const KEPT_CHARACTERS = 8000;
 function endOfLog(project: string, { logFile }: TurboTask): string | undefined {
   const path = logFile === undefined ? undefined : join(project, logFile);
   if (path === undefined || !existsSync(path)) return undefined;
-  const lines = plainText(readFileSync(path, 'utf8'), Number.POSITIVE_INFINITY).trimEnd().split('\n');
+  const lines = plainText(readTextFile(path), Number.POSITIVE_INFINITY).trimEnd().split('\n');
   return lines.slice(-KEPT_LINES).join('\n').slice(-KEPT_CHARACTERS);
 }

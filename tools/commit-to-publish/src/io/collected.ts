@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommitId } from '@tributary/model/ids';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
+import { readTextFile } from '@tributary/process/unusable-file';
 import { parseJson } from '../model/parse-json.js';
 import { COLLECTED_FOLDER, collectedFile, damagedCollectedFile } from './collected-file.js';
 import { replaceFile } from './durable.js';
@@ -24,7 +25,7 @@ export interface Collected {
 export function readCollected(record: AbsolutePath, repo: string): Collected | undefined {
   const file = collectedFile(record, repo, '.json');
   if (!existsSync(file)) return undefined;
-  const value = parseJson(readFileSync(file, 'utf8'));
+  const value = parseJson(readTextFile(file));
   if (!isCollected(value)) throw damagedCollectedFile(file, 'Collect with --full, which rewrites it; no event is counted twice.');
   return value;
 }
@@ -44,7 +45,7 @@ export function listCollected(record: AbsolutePath): readonly { readonly repo: s
   const folder = join(record, COLLECTED_FOLDER);
   if (!existsSync(folder)) return [];
   return readdirSync(folder).flatMap((entry) => {
-    const value = entry.endsWith('.json') ? parseJson(readFileSync(join(folder, entry), 'utf8')) : undefined;
+    const value = entry.endsWith('.json') ? parseJson(readTextFile(join(folder, entry))) : undefined;
     return isCollected(value) ? [{ repo: decodeURIComponent(entry.slice(0, -'.json'.length)), hasEvents: value.events.length > 0 }] : [];
   });
 }

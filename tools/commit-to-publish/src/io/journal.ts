@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { AbsolutePath } from '@tributary/model/paths';
-import { orUnusable } from '@tributary/process/unusable-file';
+import { orUnusable, readTextFile } from '@tributary/process/unusable-file';
 import type { Event } from '../model/event.js';
 import { parseJson } from '../model/parse-json.js';
 import { replaceFile } from './durable.js';
@@ -84,7 +84,7 @@ export function sumFileOf(segment: string): string {
 export function checkSegment(segment: string): void {
   const file = sumFileOf(segment);
   if (!existsSync(file)) return;
-  const sum = parseJson(readFileSync(file, 'utf8'));
+  const sum = parseJson(readTextFile(file));
   if (!isFileSum(sum)) throw isInvalid(file, 'is damaged');
   checkFile(segment, [sum]);
 }

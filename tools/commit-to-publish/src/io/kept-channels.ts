@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
+import { readTextFile } from '@tributary/process/unusable-file';
 import type { KnownChannels } from '../collect/publications.js';
 import { parseJson } from '../model/parse-json.js';
 import { collectedFile, damagedCollectedFile } from './collected-file.js';
@@ -12,7 +13,7 @@ import { replaceFile } from './durable.js';
  */
 export function readKeptChannels(record: AbsolutePath, repo: string, what: 'new' | 'all'): KnownChannels {
   const file = collectedFile(record, repo, '.channels.json');
-  const value = existsSync(file) ? parseJson(readFileSync(file, 'utf8')) : { schemaVersion: 1, channels: {} };
+  const value = existsSync(file) ? parseJson(readTextFile(file)) : { schemaVersion: 1, channels: {} };
   if (isPlainObject(value) && value['schemaVersion'] === 1 && isPlainObject(value['channels']))
     return new Map(
       Object.entries(value['channels']).map(([name, versions]) => [name, new Map(Object.entries(versions as Record<string, string>))]),

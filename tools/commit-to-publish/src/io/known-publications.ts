@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { Deployment, Forge } from '@tributary/model/forge';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
 import type { PublishConfig } from '@tributary/model/publish-config';
+import { readTextFile } from '@tributary/process/unusable-file';
 import type { Progress } from '@tributary/terminal/progress';
 import type { ForgePublications } from '../collect/forge-publications.js';
 import { parseJson } from '../model/parse-json.js';
@@ -82,7 +83,7 @@ const NOTHING_KEPT: KeptPublications = { schemaVersion: 1, etag: null, releases:
 function readKeptPublications(record: AbsolutePath, repo: string): KeptPublications {
   const file = collectedFile(record, repo, '.publications.json');
   if (!existsSync(file)) return NOTHING_KEPT;
-  const value = parseJson(readFileSync(file, 'utf8'));
+  const value = parseJson(readTextFile(file));
   if (!isKept(value)) throw damagedCollectedFile(file, 'Collect with --github and --full, which rewrites it.');
   return value;
 }

@@ -1,9 +1,9 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
-import { orUnusable } from '@tributary/process/unusable-file';
+import { readTextFile } from '@tributary/process/unusable-file';
 import { parseJson } from '../model/parse-json.js';
 import { listCollected } from './collected.js';
 import { replaceFile } from './durable.js';
@@ -103,7 +103,7 @@ export function readManifest(record: AbsolutePath): RecordManifest | WeeklyManif
     if (hasParquet) throw isInvalid(file, 'is missing');
     return { schemaVersion: 2, parquet: [null] };
   }
-  const value = parseJson(orUnusable(file, 'read', () => readFileSync(file, 'utf8')));
+  const value = parseJson(readTextFile(file));
   if (isManifest(value) || isWeekly(value)) return value;
   throw isPlainObject(value) && Number(value['schemaVersion']) > 2 ? isNewer(file) : isInvalid(file, 'is damaged');
 }

@@ -57,7 +57,7 @@ function isBuilt(meta: unknown, key: string): boolean {
 /** Returns the settings of a file; empty if it is unreadable. The clean-up removes it anyway. */
 function readYaml(text: string): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = isNestedTooDeep(text) ? undefined : parseYaml(text);
+    const value: unknown = isNestedTooDeep(text) ? undefined : parseYaml(text, { prettyErrors: false });
     return isPlainObject(value) ? value : {};
   } catch {
     return {};

@@ -2,11 +2,22 @@ import { isDeepStrictEqual } from 'node:util';
 import { isNestedTooDeep, withoutBom } from '@tributary/model/file-text';
 import { type Document, isCollection, isMap, isPair, isScalar, isSeq, parseDocument, stringify, type YAMLMap, type YAMLSeq } from 'yaml';
 
-/** Returns a text as a document; `undefined` if it is not valid YAML. */
+/** Returns a text as a document; `undefined` if it is not valid YAML, or if its aliases stand for too much. */
 export function readYaml(text: string): Document.Parsed | undefined {
   if (isNestedTooDeep(text)) return undefined;
-  const document = parseDocument(withoutBom(text), { logLevel: 'error' });
-  return document.errors.length > 0 || document.warnings.length > 0 ? undefined : document;
+  // Without `prettyErrors`: it takes time for each error, and a text of quotes has as many as characters.
+  const document = parseDocument(withoutBom(text), { logLevel: 'error', prettyErrors: false });
+  return document.errors.length > 0 || document.warnings.length > 0 || !hasValue(document) ? undefined : document;
+}
+
+/** Returns whether a document has a value: aliases of aliases may make it grow without limit. */
+function hasValue(document: Document.Parsed): boolean {
+  try {
+    document.toJS();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** An entry of a map or list. For a list, `key` is `undefined`. */

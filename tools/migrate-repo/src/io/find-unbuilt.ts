@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { callProgram } from '@tributary/process/spawn';
+import { readTextFile } from '@tributary/process/unusable-file';
 import type { YarnContext, YarnMessage } from './yarn.js';
 import { yarnEnvironment } from './yarn-environment.js';
 
@@ -52,7 +53,7 @@ function packagesIn(place: string): readonly RawManifest[] {
 
 function readManifest(folder: string): RawManifest | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const value: unknown = JSON.parse(readTextFile(join(folder, 'package.json')));
     return isPlainObject(value) ? value : undefined;
   } catch {
     // The manifest is missing or invalid, and Yarn installed the package anyway.

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isToolError, ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { callProgram } from '@tributary/process/spawn';
+import { readTextFile } from '@tributary/process/unusable-file';
 import { parseManifest } from '@tributary/workspaces/manifest';
 import { parseSyml } from '@yarnpkg/parsers';
 import { yarnEnvironment } from './yarn-environment.js';
@@ -22,7 +23,7 @@ export interface Yarn {
  * Throws `YARN_MISSING`, `MANIFEST_INVALID`.
  */
 export async function findYarn(root: AbsolutePath, signal?: AbortSignal): Promise<Yarn> {
-  const { packageManager } = parseManifest(readFileSync(join(root, 'package.json'), 'utf8'), 'package.json');
+  const { packageManager } = parseManifest(readTextFile(join(root, 'package.json')), 'package.json');
   const yarnPath = readYarnPath(root);
   const release = existingRelease(root, yarnPath);
   if (release !== undefined) return { program: process.execPath, args: [release], packageManager };
@@ -50,7 +51,7 @@ function existingRelease(root: AbsolutePath, yarnPath: string | undefined): stri
 function readYarnPath(root: AbsolutePath): string | undefined {
   const settings = join(root, '.yarnrc.yml');
   if (!existsSync(settings)) return undefined;
-  const parsed: unknown = parseSyml(readFileSync(settings, 'utf8'));
+  const parsed: unknown = parseSyml(readTextFile(settings));
   const yarnPath = isPlainObject(parsed) ? parsed['yarnPath'] : undefined;
   return typeof yarnPath === 'string' ? yarnPath : undefined;
 }

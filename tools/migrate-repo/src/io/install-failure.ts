@@ -6,6 +6,7 @@ import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { redactUrls } from '@tributary/model/repo-url';
 import { diskFull } from '@tributary/process/spawn';
+import { readTextFile } from '@tributary/process/unusable-file';
 import type { WorkspaceLocation } from '../align/declared.js';
 import { type MayAsk, type NamedPackage, type PackageDependent, whoAsks } from '../align/who-asks.js';
 import { causeOf, type ScriptLog } from './failure-causes.js';
@@ -134,7 +135,7 @@ function describeStep({ step, code }: YarnError): string {
 function readLog(text: string): ScriptLog | undefined {
   const [, file] = /logs can be found here: (.+?)\)/.exec(text) ?? [];
   if (file === undefined || !existsSync(file)) return undefined;
-  const whole = redactUrls(readFileSync(file, 'utf8'));
+  const whole = redactUrls(readTextFile(file));
   return {
     script: /^# Script name: (.*)$/m.exec(whole)?.[1] ?? '',
     text: whole

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isPlainObject } from '@tributary/model/plain-object';
+import { readTextFile } from '@tributary/process/unusable-file';
 import { readJson } from '@tributary/workspaces/json';
 
 /**
@@ -9,7 +9,7 @@ import { readJson } from '@tributary/workspaces/json';
  */
 export function readInstalledManifest(folder: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const reading = readJson(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const reading = readJson(readTextFile(join(folder, 'package.json')));
     return 'value' in reading && isPlainObject(reading.value) ? reading.value : undefined;
   } catch {
     return undefined;

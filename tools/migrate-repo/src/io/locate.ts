@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readObjects } from '@tributary/git/objects';
 import { type Config, DEFAULT_CONFIG } from '@tributary/model/config';
@@ -6,6 +6,7 @@ import { ToolError } from '@tributary/model/errors';
 import type { WorkspaceName } from '@tributary/model/ids';
 import { type AbsolutePath, joinRepoPath, parseAbsolutePath, parseRepoPath, type RepoPath } from '@tributary/model/paths';
 import { parseRepoUrl, type RepoUrl } from '@tributary/model/repo-url';
+import { readTextFile } from '@tributary/process/unusable-file';
 import { parseConfigFile } from '@tributary/workspaces/config-file';
 import type { SourceRequest } from '../plan/facts.js';
 import type { PublishedRepository } from './registry.js';
@@ -39,7 +40,7 @@ async function readCommitted(target: Target): Promise<string | undefined> {
 }
 
 function readIfThere(file: string): string | undefined {
-  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  return existsSync(file) ? readTextFile(file) : undefined;
 }
 
 /**

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { AbsolutePath } from '@tributary/model/paths';
+import { readTextFile } from '@tributary/process/unusable-file';
 import { isMap, isScalar, isSeq, parseDocument, visit } from 'yaml';
 
 /**
@@ -10,7 +11,7 @@ import { isMap, isScalar, isSeq, parseDocument, visit } from 'yaml';
 export function scratchSettings(root: AbsolutePath): string {
   const file = join(root, '.yarnrc.yml');
   if (!existsSync(file)) return '';
-  const document = parseDocument(readFileSync(file, 'utf8'));
+  const document = parseDocument(readTextFile(file));
   if (!isMap(document.contents)) return '';
   for (const key of ['yarnPath', 'injectEnvironmentFiles', 'enableOfflineMode']) document.delete(key);
   const plugins = document.get('plugins');

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { type Environment, installEnvironment } from '@tributary/process/environment';
+import { readTextFile } from '@tributary/process/unusable-file';
 
 /**
  * Returns the environment of the monorepo's Yarn: proxies, certificates, and variables for registries and their
@@ -49,6 +50,6 @@ function namedVariables(root: AbsolutePath): Record<string, string> {
 
 /** Returns the variables that settings files use, as in `${NPM_TOKEN}`. Files need not exist. */
 export function variablesIn(files: readonly string[]): readonly string[] {
-  const texts = files.flatMap((file) => (existsSync(file) ? [readFileSync(file, 'utf8')] : []));
+  const texts = files.flatMap((file) => (existsSync(file) ? [readTextFile(file)] : []));
   return texts.flatMap((text) => [...text.matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name));
 }

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import { writeOutput } from '@tributary/process/output-file';
+import { readTextFile } from '@tributary/process/unusable-file';
 import type { Services } from '@tributary/terminal/main';
 import { parseConfigFile } from '@tributary/workspaces/config-file';
 import { setJson } from '../edit/edit-json.js';
@@ -28,7 +29,7 @@ export interface InitRequest {
 export async function init(request: InitRequest, services: Services): Promise<InitResult> {
   const target = await readTarget(await openRepository(request.into, services.signal));
   const file = configFile(target);
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  const text = existsSync(file) ? readTextFile(file) : undefined;
   const known = text === undefined ? {} : parseConfigFile(text, 'tributary.json').migrate.packages;
   const sources = new Map(Object.entries(known).map(([name, { source }]) => [name, source]));
   const sorted = await askForge(request, { target, sources, services });

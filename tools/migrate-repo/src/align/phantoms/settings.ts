@@ -55,7 +55,7 @@ function isImport(node: Node): boolean {
 function settingsInYaml(text: string): readonly SettingText[] {
   if (isNestedTooDeep(text)) throw new SyntaxError('it is nested too deeply to be read');
   const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter });
+  const document = parseDocument(text, { lineCounter, prettyErrors: false });
   const [problem] = document.errors;
   if (problem !== undefined) throw new SyntaxError(problem.message.split('\n')[0]);
   return collectYaml(document.contents, [], (node) => lineCounter.linePos(node.range?.[0] ?? 0).line);

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { LOCKFILE_NAMES } from '@tributary/lockfile/lockfile';
 import type { CommitId } from '@tributary/model/ids';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import type { ContainedResult } from '@tributary/process/contained';
 import type { Environment } from '@tributary/process/environment';
+import { readTextFile } from '@tributary/process/unusable-file';
 import { checkOut } from '../../io/checkout.js';
 import { findYarnRelease } from '../../io/find-yarn.js';
 import { hasScript } from '../../io/installed-manifest.js';
@@ -77,7 +78,7 @@ async function prepare(settings: TestSettings, { name, commit, subdirectory }: T
   await checkOut(settings, commit, repository);
   const folder = parseAbsolutePath(join(repository, subdirectory ?? ''));
   const root = lockedFolder(folder, repository);
-  const read = (file: string): string | undefined => (existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : undefined);
+  const read = (file: string): string | undefined => (existsSync(join(root, file)) ? readTextFile(join(root, file)) : undefined);
   const manager = managerOf({ read, yarnRelease: findYarnRelease(root), node: process.execPath });
   const [home, temporary] = ['home', 'tmp'].map((below) => parseAbsolutePath(join(place, below))) as [AbsolutePath, AbsolutePath];
   const env = withVariables(testEnvironment({ home, temporary, root }), settings.variables);
