@@ -44,6 +44,11 @@ describe('the mask', () => {
     ['and headers', "headers: { authorization: 'token abc', Accept: 'x' }", "headers: { authorization: '***', Accept: 'x' }"],
     ['and headers as text', 'Authorization: Basic YTpi\nHost: x', 'Authorization: ***\nHost: x'],
     ['and headers in escaped JSON', '"{\\"Authorization\\":\\"Bearer abc\\"}"', '"{\\"Authorization\\":\\"***\\"}"'],
+    [
+      'and logins in addresses',
+      'from redis://:pa55@db.example, postgres://me:pa55@db.example/x',
+      'from redis://***@db.example, postgres://***@db.example/x',
+    ],
     ['and private keys', 'k -----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY----- l', 'k *** l'],
     ['and private keys that are cut', 'k -----BEGIN PRIVATE KEY-----\\nMIIE', 'k ***'],
   ])('replaces a value %s', (_, text, masked) => {
@@ -52,13 +57,29 @@ describe('the mask', () => {
   });
 
   test('leaves text without secrets', () => {
-    const text = 'Expected: "Basic authentication" in packages/auth/token.test.ts:12 of ***';
+    const text =
+      'Expected: "Basic authentication" in packages/auth/token.test.ts:12 of ***, http://localhost:3000/@scope/x?a=b:c@d, npm:x@1';
     expect(mask(text)).toBe(text);
   });
 
   test('takes each line of a value for a secret', () => {
     expect(maskFor({ DEPLOY_KEY: 'first line 1\nsecond line 2' })('x second line 2 y')).toBe('x *** y');
   });
+
+  test('takes only lines that look secret for secrets, if the name of the variable is innocent', () => {
+    const mask = maskFor({ BUILDKITE_MESSAGE: 'Use https://me:pa55word@host.example\n\npassed\nexpected 1' });
+    expect(mask('passed, expected 1, https://me:pa55word@host.example')).toBe('passed, expected 1, https://***@host.example');
+  });
+
+  test.each(['://a:', '-eyJ', 'https://', '-SG.aaaaaaaaaa', `${'a'.repeat(7)}\n`, 'authorization:', 'Bearer '])(
+    'a variable and a text of nothing but "%s" take no time',
+    (text) => {
+      const hostile = text.repeat(130_000 / text.length);
+      const start = performance.now();
+      maskFor({ BUILDKITE_MESSAGE: `${hostile} https://me:pa55word@host.example` })(hostile.slice(0, 20_000));
+      expect(performance.now() - start).toBeLessThan(4000);
+    },
+  );
 
   test('knows the variables that Buildkite redacts', () => {
     const environment = {

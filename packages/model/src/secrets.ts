@@ -6,16 +6,17 @@ const SECRET_NAME =
 
 /**
  * A header, a key of Stripe or OpenAI (`sk_SK` is Slovak), a connection string, or `user:password@host`
- * (`node:22@sha256:…` is an image).
+ * (`node:22@sha256:…` is an image). With bounds: whoever writes a commit message writes a variable of some engines.
  */
-const SECRET_VALUE = /^(?:Bearer|Basic)\s|\bsk[-_][\w-]{6}|(?:Password|Pwd|AccountKey)\s*=|(?:^|:\/\/)[^\s/@:]*:[^\s@]+@(?!sha256:)/i;
+const SECRET_VALUE =
+  /^(?:Bearer|Basic)\s|\bsk[-_][\w-]{6}|(?:Password|Pwd|AccountKey)\s{0,9}=|(?:^|:\/\/)[^\s/@:]{0,500}:[^\s@]{1,500}@(?!sha256:)/i;
 
 /**
  * Tokens in the form of a well-known service: GitHub, npm, GitLab, Slack, Amazon, Google, Stripe, OpenAI, PyPI, Docker, Hugging Face,
  * SendGrid, and JSON Web Tokens. Shorter ones count too: a report may have cut them.
  */
 const TOKEN =
-  /\b(?:gh[pousr]_\w{16,}|github_pat_\w{16,}|npm_[A-Za-z0-9]{16,}|gl(?:pat|dt|rt|cbt|ptt|agent)-[\w-]{16,}|xox[abeoprs]-[\w-]{10,}|xapp-[\w-]{10,}|A[KS]IA[0-9A-Z]{16}\b|AIza[\w-]{20,}|ya29\.[\w-]{16,}|[rs]k[-_](?:live|test|proj|ant)[-_][\w-]{8,}|pypi-[\w-]{16,}|dckr_pat_[\w-]{8,}|hf_[A-Za-z0-9]{16,}|SG\.[\w-]{10,}\.[\w-]{10,}|eyJ[\w-]{10,}\.eyJ[\w-]{10,}(?:\.[\w-]*)?)/g;
+  /\b(?:gh[pousr]_\w{16,}|github_pat_\w{16,}|npm_[A-Za-z0-9]{16,}|gl(?:pat|dt|rt|cbt|ptt|agent)-[\w-]{16,}|xox[abeoprs]-[\w-]{10,}|xapp-[\w-]{10,}|A[KS]IA[0-9A-Z]{16}\b|AIza[\w-]{20,}|ya29\.[\w-]{16,}|[rs]k[-_](?:live|test|proj|ant)[-_][\w-]{8,}|pypi-[\w-]{16,}|dckr_pat_[\w-]{8,}|hf_[A-Za-z0-9]{16,}|SG\.[\w-]{10,100}\.[\w-]{10,}|eyJ[\w-]{10,500}\.eyJ[\w-]{10,}(?:\.[\w-]*)?)/g;
 
 /** A private key in PEM, to its end or to where the text was cut; its line ends may be escaped. */
 const PEM = /-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z ]*PRIVATE KEY-----)?/g;
@@ -25,6 +26,9 @@ const HEADER = /\b((?:proxy-)?authorization|x-api-key|private-token|job-token)(\
 
 /** `Bearer …` and `Basic …` elsewhere; not words without a digit, such as "Basic authentication". */
 const SCHEME = /\b(Bearer|Basic)\s+(?=[^\s"'`]*\d)[\w.~+/=-]{12,}/g;
+
+/** `user:password` in an address, which no variable needs to hold. */
+const LOGIN = /:\/\/[^\s/@:"'`<>\\]{0,500}:[^\s/?#@"'`<>\\]{1,500}@/g;
 
 /** Returns whether the name or the value of a variable indicates a secret. */
 export function looksSecret(name: string, value: string | undefined): boolean {
@@ -40,6 +44,13 @@ export function holdsToken(text: string): boolean {
 export type Mask = (text: string) => string;
 
 const HIDDEN = '***';
+const FORMS = [
+  [PEM, HIDDEN],
+  [HEADER, `$1$2${HIDDEN}`],
+  [SCHEME, `$1 ${HIDDEN}`],
+  [LOGIN, `://${HIDDEN}@`],
+  [TOKEN, HIDDEN],
+] as const;
 
 /**
  * Returns a mask for texts that a process with this environment has printed. It replaces the values of variables that look secret: written
@@ -47,8 +58,8 @@ const HIDDEN = '***';
  * forms, private keys, and headers that authorise. A secret in a variable with an innocent name is not known.
  */
 export function maskFor(environment: Readonly<Record<string, string | undefined>>): Mask {
-  const names = Object.entries(environment).filter(([name, value = '']) => isSecret(name, value, environment));
-  const values = [...new Set(names.flatMap(([, value = '']) => valuesOf(value)))];
+  const secret = Object.entries(environment).filter(([name, value = '']) => isSecret(name, value, environment));
+  const values = [...new Set(secret.flatMap(([name, value = '']) => valuesOf(name, value)))];
   const whole = values.filter((value) => lengthOfPieces(value) === undefined).flatMap(formsOf);
   whole.sort((a, b) => b.length - a.length);
   const pieces = PIECES.map((length) => {
@@ -56,7 +67,7 @@ export function maskFor(environment: Readonly<Record<string, string | undefined>
     return { length, known: new Set(forms.flatMap((form) => piecesOf(form, length))) };
   });
   return (text) => {
-    const known = text.replace(PEM, HIDDEN).replace(HEADER, `$1$2${HIDDEN}`).replace(SCHEME, `$1 ${HIDDEN}`).replace(TOKEN, HIDDEN);
+    const known = FORMS.reduce((masked, [form, shown]) => masked.replace(form, shown), text);
     return whole.reduce((masked, form) => masked.replaceAll(form, HIDDEN), withoutPieces(known, pieces));
   };
 }
@@ -73,9 +84,14 @@ function isSecret(name: string, value: string, environment: Readonly<Record<stri
 /** Shorter values, such as `true`, would be masked in ordinary words. */
 const SHORTEST = 6;
 
-/** Each line of a value is a secret of its own, as for CI engines. */
-function valuesOf(value: string): readonly string[] {
-  return [...new Set([value.trim(), ...value.split(/\r?\n|\\n/).map((line) => line.trim())])].filter((one) => one.length >= SHORTEST);
+/**
+ * Each line of a value is a secret of its own, as for CI engines. In a variable with an innocent name, such as the message of a commit, only
+ * lines that look secret are.
+ */
+function valuesOf(name: string, value: string): readonly string[] {
+  const lines = value.split(/\r?\n|\\n/).map((line) => line.trim());
+  const secret = looksSecret(name, '') ? lines : lines.filter((line) => looksSecret('', line));
+  return [...new Set([value.trim(), ...secret])].filter((one) => one.length >= SHORTEST);
 }
 
 function formsOf(value: string): readonly string[] {
