@@ -3,6 +3,7 @@ import { AnswerFields } from './answer-fields.js';
 import { askPatiently } from './ask-patiently.js';
 import type { GitHub } from './client.js';
 import { type ApiQuestion, misunderstood } from './failure.js';
+import { MOST_PAGES } from './rest-list.js';
 
 export interface PagesAsked<Entry> {
   /** Uses the variables `$size` and `$after`, in addition to `variables`. */
@@ -35,10 +36,11 @@ export async function* readGraphqlPages<Entry>(
   asked: PagesAsked<Entry>,
 ): AsyncGenerator<GraphqlPage<Entry>> {
   let [after, page, failures] = [asked.after, FIRST_PAGE, 0];
+  const seen = new Set([after]);
   for (;;) {
     const variables = { ...asked.variables, size: page.size, after: after ?? null };
     const ask = async (): Promise<GraphqlPage<Entry>> =>
-      pageIn(await askGraphql(github, question, { query: asked.query, variables }), { ...asked, question, after });
+      pageIn(await askGraphql(github, question, { query: asked.query, variables }), { ...asked, question, seen });
     let result: GraphqlPage<Entry>;
     try {
       result = await askPatiently(github, question, ask);
@@ -52,6 +54,7 @@ export async function* readGraphqlPages<Entry>(
     yield result;
     if (result.cursor === undefined) return;
     after = result.cursor;
+    seen.add(after);
   }
 }
 
@@ -67,13 +70,19 @@ async function askGraphql(
 
 function pageIn<Entry>(
   answer: AnswerFields,
-  { question, after, listIn, entryIn }: PagesAsked<Entry> & { readonly question: ApiQuestion },
+  {
+    question,
+    seen,
+    listIn,
+    entryIn,
+  }: PagesAsked<Entry> & { readonly question: ApiQuestion; readonly seen: ReadonlySet<string | undefined> },
 ): GraphqlPage<Entry> {
   const list = listIn(answer);
   const nodes = list.list('nodes');
   const info = list.of('pageInfo');
   const cursor = info.isTrue('hasNextPage') ? info.text('endCursor') : undefined;
-  if (cursor !== undefined && (cursor === after || nodes.length === 0)) throw misunderstood(question, 'its pages do not end');
+  if (cursor !== undefined && (seen.has(cursor) || seen.size === MOST_PAGES || nodes.length === 0))
+    throw misunderstood(question, 'its pages do not end');
   return { entries: nodes.map(entryIn), cursor };
 }
 

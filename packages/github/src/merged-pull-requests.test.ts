@@ -249,6 +249,15 @@ test('pages that do not end are no answer', async () => {
   await expect(failureOf(read())).resolves.toMatchObject({ code: 'GITHUB_UNREACHABLE', message: expect.stringContaining('do not end') });
 });
 
+test('pages that lead in a circle are no answer', async () => {
+  const { read, sizes } = await start([], (request) => {
+    const page = { totalCount: 9, pageInfo: { hasNextPage: true, endCursor: `${request % 3}` }, nodes: [pullNode(1)] };
+    return request > 20 ? BAD_GATEWAY : { body: { data: { repository: { pullRequests: page } } } };
+  });
+  await expect(failureOf(read())).resolves.toMatchObject({ message: expect.stringContaining('do not end') });
+  expect(sizes.length).toBeLessThan(10);
+});
+
 test('no server at all', async () => {
   const { read, server } = await start([]);
   await server.close();

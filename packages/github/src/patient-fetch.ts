@@ -1,4 +1,5 @@
 import { type Duration, formatDuration } from '@tributary/model/time';
+import { textWithin } from './text-within.js';
 
 export interface Patience {
   /** The length of a second, in milliseconds. */
@@ -32,12 +33,17 @@ export function patientFetch(patience: Patience): typeof fetch {
 }
 
 /**
- * Reads the body of a good response, and throws if it breaks off or falls silent. octokit ignores that, and takes what has arrived for the
- * whole body. Other responses are told by their status.
+ * Reads the body of a good response, and throws if it breaks off, falls silent or does not end. octokit ignores that, and takes what has
+ * arrived for the whole body. Other responses are told by their status.
  */
 async function whole(response: Response): Promise<Response> {
-  if (response.ok) await response.clone().arrayBuffer();
-  return response;
+  try {
+    const { status, headers } = response;
+    return response.body === null ? response : new Response(await textWithin(response), { status, headers });
+  } catch (error) {
+    if (response.ok) throw error;
+    return new Response('', { status: response.status, headers: response.headers });
+  }
 }
 
 function limited(init: RequestInit | undefined, { signal, requestLimitMs }: Patience): RequestInit | undefined {

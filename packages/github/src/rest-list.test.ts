@@ -67,6 +67,16 @@ test('pages that lead in a circle', async () => {
   expect(server.requests).toHaveLength(1);
 });
 
+test('pages without end', async () => {
+  let page = 0;
+  const { github } = await serve((url) => ({ headers: { link: `<${url.origin}${url.pathname}?page=${++page}>; rel="next"` }, body: [] }));
+  const read = async (): Promise<void> => {
+    for await (const { entries } of readListPages(github, question, { path: PATH, most: 5 })) expect(entries).toEqual([]);
+  };
+  await expect(read()).rejects.toMatchObject({ message: expect.stringContaining('do not end') });
+  expect(page).toBe(5);
+});
+
 test('a next page of another host is asked from the same one: the token goes nowhere else', async () => {
   const other = cleanUp.add(await startGitHub(() => ({ body: [] })));
   const { github, server } = await serve((url) => {

@@ -4,6 +4,9 @@ import { askPatiently } from './ask-patiently.js';
 import type { GitHub, RepositoryName } from './client.js';
 import { type ApiQuestion, misunderstood } from './failure.js';
 
+/** No list is nearly as long; a server may name new pages without end. */
+export const MOST_PAGES = 20_000;
+
 export interface ListAsked {
   /** Relative to the address of the API, with its query: `/repos/acme/app/releases?per_page=100`. */
   readonly path: string;
@@ -11,6 +14,8 @@ export interface ListAsked {
   readonly key?: string;
   /** The `etag` of the first page at the last call; if it still matches, the list is unchanged. */
   readonly etag?: string | undefined;
+  /** The most pages, for tests. */
+  readonly most?: number;
 }
 
 export interface ListPage {
@@ -30,7 +35,7 @@ export interface ListPage {
 export async function* readListPages(github: GitHub, question: ApiQuestion, asked: ListAsked): AsyncGenerator<ListPage> {
   const seen = new Set<string>();
   for (let path: string | undefined = asked.path; path !== undefined; ) {
-    if (seen.has(path)) throw misunderstood(question, 'its pages do not end');
+    if (seen.has(path) || seen.size === (asked.most ?? MOST_PAGES)) throw misunderstood(question, 'its pages do not end');
     seen.add(path);
     const url = path;
     const etag = url === asked.path ? asked.etag : undefined;

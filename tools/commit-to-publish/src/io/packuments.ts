@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { textWithin } from '@tributary/github/text-within';
 import { ToolError } from '@tributary/model/errors';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { parseJson } from '../model/parse-json.js';
@@ -66,7 +67,7 @@ async function ask(url: string, signal: AbortSignal): Promise<RegistryResponse> 
       headers: { accept: 'application/json' },
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     });
-    return { status: response.status, body: await response.text(), problem: `it answered with ${response.status}` };
+    return { status: response.status, body: await textWithin(response), problem: `it answered with ${response.status}` };
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
     return { status: 0, body: '', problem: cause };
