@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { ToolError } from '@tributary/model/errors';
+import { isToolError, ToolError } from '@tributary/model/errors';
 import { appendOutput, isOutputStream, writeOutput } from '@tributary/process/output-file';
 import { orUnusable, readTextFile } from '@tributary/process/unusable-file';
 import type { Plan } from '../plan/plan.js';
@@ -72,7 +72,7 @@ function readText(path: string): string {
   } catch (error) {
     throw new ToolError({
       code: 'PLAN_INVALID',
-      message: `The plan ${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`,
+      message: `The plan ${path} cannot be read (${isToolError(error) ? String(error.data['reason']) : 'unknown'}).`,
       hint: 'Create it with `affected plan --out`, and pass it to this job as an artifact.',
       data: { file: path },
       cause: error,

@@ -51,7 +51,7 @@ export function openKeptTests(folder: AbsolutePath, surroundings: string): KeptT
 
 function fileOf(folder: string, key: TestKey): string {
   // The machine counts too: native code, and what tests find on it.
-  const all = JSON.stringify([6, process.version, process.platform, process.arch, ...key.map((part) => part ?? null)]);
+  const all = JSON.stringify([7, process.version, process.platform, process.arch, ...key.map((part) => part ?? null)]);
   return join(folder, `${createHash('sha256').update(all).digest('hex').slice(0, 32)}.json`);
 }
 

@@ -2,6 +2,7 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ObjectFormat } from '@tributary/git/object-id';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
+import { maskFor } from '@tributary/model/secrets';
 import { type ContainedResult, runContained } from '@tributary/process/contained';
 import type { Environment } from '@tributary/process/environment';
 import type { TestLevel } from '../../result/tests-result.js';
@@ -50,13 +51,16 @@ export interface TestStep {
   readonly env: Environment;
 }
 
-/** Runs one step, and appends its output to the owner's log. Throws as `runContained`. */
+/**
+ * Runs one step, and appends its output to the owner's log. In both, secrets of this process and of the step are masked. Throws as
+ * `runContained`.
+ */
 export async function runStep(settings: TestSettings, { owner, title, command, cwd, env }: TestStep): Promise<ContainedResult> {
   const file = logOf(settings, owner);
   mkdirSync(dirname(file), { recursive: true });
   const [program, ...args] = command;
   const log = join(settings.work, `${fileName(owner)}-${counter++}.log`);
-  const result = await runContained({
+  const printed = await runContained({
     program,
     args,
     cwd,
@@ -66,6 +70,7 @@ export async function runStep(settings: TestSettings, { owner, title, command, c
     mark: settings.mark,
     signal: settings.signal,
   });
+  const result = { ...printed, output: maskFor({ ...process.env, ...env })(printed.output) };
   const left = result.leftBehind === 0 ? '' : `, processes left behind: ${result.leftBehind}`;
   const unmarked = result.isMarked ? '' : ', without a mark: a process that drops its environment may run on';
   appendFileSync(file, `=== ${title}: ${command.join(' ')}\n${result.output}\n=== ended: ${result.ended}${left}${unmarked}\n\n`);
