@@ -26,7 +26,10 @@ export async function readSettings(command: Command, options: RecordOptions): Pr
   const { readConfig } = await import('../io/read-config.js');
   await refuseForeignFolder(readCwd(command));
   const config = await readConfig(readCwd(command));
-  return { config, record: parseAbsolutePath(outputFolder(readCwd(command), options.record ?? config.record)) };
+  const record = parseAbsolutePath(outputFolder(readCwd(command), options.record ?? config.record));
+  const { refuseSpecialFiles } = await import('../io/foreign-files.js');
+  refuseSpecialFiles(record);
+  return { config, record };
 }
 
 /** Another user's settings would choose the record and the registry. Without git, none of its settings can run; `ingest` works there too. */

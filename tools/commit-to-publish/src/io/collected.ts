@@ -34,10 +34,15 @@ function isCollected(value: unknown): value is Collected {
   return (
     isPlainObject(value) &&
     value['schemaVersion'] === 1 &&
-    typeof value['head'] === 'string' &&
+    [value['head'], value['first'] ?? value['head']].every(isCommit) &&
     Array.isArray(value['events']) &&
     isPlainObject(value['revisions'])
   );
+}
+
+/** Whether it is an id: git would read other texts as options. */
+function isCommit(value: unknown): boolean {
+  return typeof value === 'string' && /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(value);
 }
 
 /** Lists the collected repositories by name, even those without events. Skips damaged files, which `readCollected` reports. */
@@ -46,8 +51,17 @@ export function listCollected(record: AbsolutePath): readonly { readonly repo: s
   if (!existsSync(folder)) return [];
   return readdirSync(folder).flatMap((entry) => {
     const value = entry.endsWith('.json') ? parseJson(readTextFile(join(folder, entry))) : undefined;
-    return isCollected(value) ? [{ repo: decodeURIComponent(entry.slice(0, -'.json'.length)), hasEvents: value.events.length > 0 }] : [];
+    const repo = repoIn(entry);
+    return isCollected(value) && repo !== undefined ? [{ repo, hasEvents: value.events.length > 0 }] : [];
   });
+}
+
+function repoIn(entry: string): string | undefined {
+  try {
+    return decodeURIComponent(entry.slice(0, -'.json'.length));
+  } catch {
+    return undefined;
+  }
 }
 
 /**

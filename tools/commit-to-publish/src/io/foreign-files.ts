@@ -1,5 +1,6 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { hasCode } from '@tributary/process/system-error';
 import { nameFailure } from '@tributary/process/unusable-file';
@@ -10,6 +11,24 @@ import { nameFailure } from '@tributary/process/unusable-file';
  */
 export function listForeign(record: AbsolutePath): readonly string[] {
   return foreignIn(record, '').sort();
+}
+
+/**
+ * Throws `FILE_UNUSABLE` if a file or folder of a record is a link, a pipe or a device, as a commit on the branch of a record can contain:
+ * something outside would be written to, or reading would not end.
+ */
+export function refuseSpecialFiles(record: AbsolutePath): void {
+  for (const folder of ['', 'journal/', 'collected/'])
+    for (const entry of entriesOf(join(record, folder))) {
+      const path = `${folder}${entry.name}`;
+      if (entry.isFile() || entry.isDirectory() || !(FILES.test(path) || FOLDERS.test(path))) continue;
+      throw new ToolError({
+        code: 'FILE_UNUSABLE',
+        message: `${join(record, path)} is a link, a pipe or a device. A record has only files and folders.`,
+        hint: 'Replace it by a file or folder, or restore the record from a backup.',
+        data: { file: join(record, path) },
+      });
+    }
 }
 
 function foreignIn(record: AbsolutePath, folder: string): string[] {

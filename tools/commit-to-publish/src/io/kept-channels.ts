@@ -14,7 +14,12 @@ import { replaceFile } from './durable.js';
 export function readKeptChannels(record: AbsolutePath, repo: string, what: 'new' | 'all'): KnownChannels {
   const file = collectedFile(record, repo, '.channels.json');
   const value = existsSync(file) ? parseJson(readTextFile(file)) : { schemaVersion: 1, channels: {} };
-  if (isPlainObject(value) && value['schemaVersion'] === 1 && isPlainObject(value['channels']))
+  if (
+    isPlainObject(value) &&
+    value['schemaVersion'] === 1 &&
+    isPlainObject(value['channels']) &&
+    Object.values(value['channels']).every(isPlainObject)
+  )
     return new Map(
       Object.entries(value['channels']).map(([name, versions]) => [name, new Map(Object.entries(versions as Record<string, string>))]),
     );

@@ -93,5 +93,6 @@ function writeKeptPublications(record: AbsolutePath, repo: string, kept: KeptPub
 }
 
 function isKept(value: unknown): value is KeptPublications {
-  return isPlainObject(value) && value['schemaVersion'] === 1 && Array.isArray(value['releases']) && isPlainObject(value['deployments']);
+  if (!isPlainObject(value) || value['schemaVersion'] !== 1 || !isPlainObject(value['deployments'])) return false;
+  return [value['releases'], ...Object.values(value['deployments'])].every((list) => Array.isArray(list) && list.every(isPlainObject));
 }

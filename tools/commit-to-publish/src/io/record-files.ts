@@ -123,8 +123,13 @@ function isWeekly(value: unknown): value is WeeklyManifest {
     isPlainObject(value) &&
     value['schemaVersion'] === 1 &&
     (value['sums'] === undefined || (isPlainObject(value['sums']) && Object.values(value['sums']).every(isFileSum))) &&
-    [value['files'], value['compacted']].every((list) => Array.isArray(list) && list.every((entry) => typeof entry === 'string'))
+    [value['files'], value['compacted']].every((list) => Array.isArray(list) && list.every(isInside))
   );
+}
+
+/** Whether it is a path in the record. */
+function isInside(path: unknown): boolean {
+  return typeof path === 'string' && !path.split('/').includes('..') && !/^\/|\\|:/.test(path);
 }
 
 function isNoRecord(record: AbsolutePath): ToolError {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { ToolError } from '@tributary/model/errors';
 import { isPlainObject } from '@tributary/model/plain-object';
 
@@ -35,6 +35,7 @@ export function sumOf(file: string): FileSum {
 /** Throws `RECORD_INVALID` for a file that is missing, or has another sum than these. Without sums, any file passes. */
 export function checkFile(file: string, sums: readonly FileSum[]): void {
   if (!existsSync(file)) throw isInvalid(file, 'is missing');
+  if (!statSync(file).isFile()) throw isInvalid(file, 'is not a file');
   if (sums.length === 0) return;
   const { bytes, sha256 } = sumOf(file);
   if (!sums.some((sum) => sum.bytes === bytes && sum.sha256 === sha256)) throw isInvalid(file, 'is damaged');
