@@ -1,3 +1,4 @@
+import { shellWord } from '@tributary/model/shell-word';
 import type { EngineSetup } from '../engines/engine.js';
 import type { NextStep, ProposedFile, Survey } from './init-result.js';
 
@@ -31,7 +32,7 @@ export function nextSteps({ survey, setup, files, notIgnored, lacksPackage, pack
           command: `printf '\\n${notIgnored.map((one) => `${one}\\n`).join('')}' >> .gitignore && git add .gitignore`,
         }
       : undefined,
-    { text: 'See what your branch affects.', command: `affected --base origin/${survey.branch}` },
+    { text: 'See what your branch affects.', command: `affected --base ${shellWord(`origin/${survey.branch}`)}` },
     { text: 'See what the last commits would have run, and which rules would reduce it.', command: 'affected tune --last 100' },
     wanted.length === 0
       ? undefined
@@ -57,12 +58,8 @@ function byHandText(paths: readonly string[], setup: EngineSetup | undefined): s
 function packCommand(folder: string): string {
   return [
     'mkdir -p ci',
-    `(cd ${quote(folder)} && npm pack --silent --pack-destination "$OLDPWD/ci")`,
+    `(cd ${shellWord(folder)} && npm pack --silent --pack-destination "$OLDPWD/ci")`,
     'mv ci/tributary-affected-*.tgz ci/affected.tgz',
     'git add --force ci/affected.tgz',
   ].join(' && ');
-}
-
-function quote(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,4 +1,5 @@
 import { ToolError } from '@tributary/model/errors';
+import { shellWord } from '@tributary/model/shell-word';
 import { isDeparture } from '../collect/departures.js';
 import { evidenceQuery } from '../engine/lead-times.js';
 import { quote } from '../engine/sql.js';
@@ -133,7 +134,7 @@ function unknown({ change, repo }: ChangeQuestion, found: readonly FoundChange[]
       : repos.length > 1
         ? [
             `${repos.length} repositories have a change ${change}: ${listNames(repos, SHOWN)}.`,
-            `Name the repository: commit-to-publish explain '${change}' --repo ${repos[0] ?? ''}.`,
+            `Name the repository: commit-to-publish explain ${shellWord(change)} --repo ${shellWord(repos[0] ?? '')}.`,
           ]
         : [`${found.length} changes of ${repos[0] ?? ''} have the name ${change}.`, `Give an id: ${listNames(changes, SHOWN)}.`];
   return new ToolError({ code: 'CHANGE_UNKNOWN', message, hint, data: { change, repos, changes } });

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { isToolError, ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
+import { shellWord } from '@tributary/model/shell-word';
 import { callProgram } from '@tributary/process/spawn';
 import { readTextFile } from '@tributary/process/unusable-file';
 import { parseManifest } from '@tributary/workspaces/manifest';
@@ -89,7 +90,7 @@ function missingYarn({ wanted, found, yarnPath, packageManager }: Missing): Tool
   return new ToolError({
     code: 'YARN_MISSING',
     message: `The monorepo's own Yarn${wanted === undefined ? '' : `, ${wanted},`} cannot be started: ${release}, ${manager}, and there is ${other}.`,
-    hint: `Commit the release: yarn set version ${wanted ?? 'stable'} --yarn-path.`,
+    hint: `Commit the release: yarn set version ${shellWord(wanted ?? 'stable')} --yarn-path.`,
     data: { wanted, found, yarnPath, packageManager },
   });
 }

@@ -5,6 +5,7 @@ import { refuseForeign } from '@tributary/git/ownership';
 import { isToolError, ToolError } from '@tributary/model/errors';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import { type RepoUrl, reveal } from '@tributary/model/repo-url';
+import { shellWord } from '@tributary/model/shell-word';
 import type { LocalRepository } from './target.js';
 
 /** Rejects problems of a source on this machine before git reads it. Throws `SOURCE_UNREACHABLE`, `SOURCE_PARTIAL`. */
@@ -80,7 +81,7 @@ function insideOther(url: RepoUrl, path: AbsolutePath, prefix: string): ToolErro
   return new ToolError({
     code: 'SOURCE_UNREACHABLE',
     message: `${url} is a folder inside a repository, not a repository.`,
-    hint: `Import the folder from its repository: --from ${repository} --subdirectory ${prefix}`,
+    hint: `Import the folder from its repository: --from ${shellWord(repository)} --subdirectory ${shellWord(prefix)}`,
     data: { repository, subdirectory: prefix },
   });
 }

@@ -1,6 +1,7 @@
 import { ToolError } from '@tributary/model/errors';
 import { type RefName, shortRef } from '@tributary/model/ids';
 import type { ImportRecord } from '@tributary/model/import-record';
+import { shellWord } from '@tributary/model/shell-word';
 import type { ImportState, LostState } from './import-states.js';
 
 /** An import that cannot be proven on a ref, with its state there. */
@@ -61,7 +62,7 @@ export function droppedImport(
     folder.of === 'line'
       ? {
           message: `${on} contains the import of ${name}, but the merge ${merge} lost ${folder.path}, which none of its parents had removed.`,
-          hint: `To restore it, run "git checkout ${merge}^1 -- ${folder.path}", and commit that. To remove it, use a separate commit.`,
+          hint: `To restore it, run "git checkout ${merge}^1 -- ${shellWord(folder.path)}", and commit that. To remove it, use a separate commit.`,
         }
       : {
           message: `${on} contains the import of ${name}, but not its files: the merge ${merge} left out ${path} ("git merge --strategy ours" does that).`,
@@ -124,7 +125,7 @@ function sayWaiting({ record, branch }: UnprovenImport, on: string): Words {
   const kind = branch?.startsWith('refs/remotes/') === true ? `${where}, a remote branch` : where;
   return {
     message: `${on} does not contain the import of ${record.package}: it is only on ${kind}.`,
-    hint: `Merge it with a merge commit, or verify that branch: migrate-repo verify ${record.package} --ref ${where}`,
+    hint: `Merge it with a merge commit, or verify that branch: migrate-repo verify ${record.package} --ref ${shellWord(where)}`,
   };
 }
 
@@ -148,13 +149,13 @@ function syncAgain(record: ImportRecord): string {
 }
 
 function howToRepair(paths: readonly string[], state: LostState, branch: string | undefined): string {
-  const again = `remove ${listOf(paths)} in a separate commit ("git rm -r ${paths.join(' ')}"), then`;
+  const again = `remove ${listOf(paths)} in a separate commit ("git rm -r ${paths.map(shellWord).join(' ')}"), then`;
   if (branch === undefined)
     return `No branch of this clone has the history. Fetch the one that was merged, if it still exists. Otherwise ${again} run the migration again, and merge it with a merge commit.`;
   // Its branch stands on the commits from before they were rewritten, and would bring them back.
   if (state === 'rewritten')
     return `${branch} still has it, on the old commits. To get it on the new ones, ${again} run the migration again.`;
-  return `${branch} still has it. To get it here, ${again} merge that branch with a merge commit: git merge --no-ff ${branch}`;
+  return `${branch} still has it. To get it here, ${again} merge that branch with a merge commit: git merge --no-ff ${shellWord(branch)}`;
 }
 
 function listOf(words: readonly string[]): string {

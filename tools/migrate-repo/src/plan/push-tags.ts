@@ -1,3 +1,5 @@
+import { shellWord } from '@tributary/model/shell-word';
+
 /** If there are more names, a pattern is used if one fits. */
 const FEW = 5;
 
@@ -7,11 +9,11 @@ const FEW = 5;
  */
 export function pushTagsCommand(remote: string, groups: readonly (readonly string[])[], known: readonly string[]): string | undefined {
   const specs = groups.flatMap((tags) => specsOf(tags, known));
-  return specs.length === 0 ? undefined : `git push ${quoted(remote)} ${specs.join(' ')}`;
+  return specs.length === 0 ? undefined : `git push ${shellWord(remote)} ${specs.join(' ')}`;
 }
 
 function specsOf(tags: readonly string[], known: readonly string[]): readonly string[] {
-  const names = tags.map((tag) => quoted(`refs/tags/${tag}`));
+  const names = tags.map((tag) => shellWord(`refs/tags/${tag}`));
   if (tags.length <= FEW) return names;
   const prefix = commonPrefix(tags);
   const own = new Set(tags);
@@ -26,9 +28,4 @@ function commonPrefix(names: readonly string[]): string {
     while (length < prefix.length && prefix[length] === name[length]) length++;
     return prefix.slice(0, length);
   }, first);
-}
-
-/** Quotes a text for a POSIX shell. */
-function quoted(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,6 +1,7 @@
 import { ToolError } from '@tributary/model/errors';
 import { isInside, joinRepoPath, type RepoPath, relativeTo } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
+import { shellWord } from '@tributary/model/shell-word';
 import { parentFolder } from '@tributary/workspaces/folders';
 import { compileGlob } from '@tributary/workspaces/glob';
 import { isManifest } from '../align/build-project.js';
@@ -118,7 +119,7 @@ function nestedRoot(name: string, { by, patterns }: NestedWorkspaces, inside: re
   return new ToolError({
     code: 'SOURCE_HAS_WORKSPACES',
     message: `${name} is itself a workspace root (see its ${by}): ${list}.`,
-    hint: `Import each with --subdirectory, such as --subdirectory ${inside[0] ?? '<path>'}. Or import the whole unchanged, with --no-align.`,
+    hint: `Import each with --subdirectory, such as --subdirectory ${inside[0] === undefined ? '<path>' : shellWord(inside[0])}. Or import the whole unchanged, with --no-align.`,
     data: { package: name, workspace: { name }, workspaces: inside },
   });
 }

@@ -3,6 +3,7 @@ import { isToolError, ToolError } from '@tributary/model/errors';
 import { branchRef, type CommitId, type ObjectId, type RefName } from '@tributary/model/ids';
 import type { ImportRecord } from '@tributary/model/import-record';
 import type { PullRequest } from '@tributary/model/pull-request-host';
+import { shellWord } from '@tributary/model/shell-word';
 import { findChangedPatch } from '../history/compare-patches.js';
 import { readNewIds } from '../history/new-ids.js';
 import type { CommitMap } from '../history/rewrite.js';
@@ -168,7 +169,7 @@ function findBase(planning: PlanningRequests, request: PullRequest): Base {
   throw new ToolError({
     code: 'PULL_REQUEST_BASE_UNKNOWN',
     message: `The base of pull request ${request.number} of ${repository} is ${request.base}, which was not imported: the monorepo has no branch ${name}.`,
-    hint: `Import that branch first, and push it: migrate-repo sync ${record.package} --source-branch ${request.base}`,
+    hint: `Import that branch first, and push it: migrate-repo sync ${record.package} --source-branch ${shellWord(request.base)}`,
     data: { number: request.number, base: request.base, branch: name },
   });
 }

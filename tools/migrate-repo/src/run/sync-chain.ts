@@ -1,5 +1,6 @@
 import { ToolError } from '@tributary/model/errors';
 import type { WorkspaceName } from '@tributary/model/ids';
+import { shellWord } from '@tributary/model/shell-word';
 import { readRef } from '../io/read-ref.js';
 import { type SurveyedImport, surveyImports } from '../io/survey.js';
 import type { LocalRepository } from '../io/target.js';
@@ -30,7 +31,7 @@ function moved({ record }: SurveyedImport, to: string): ToolError {
   return new ToolError({
     code: 'IMPORT_MOVED',
     message: `${record.package} was imported into ${record.path}, but is now in ${to}.`,
-    hint: `The imported commits use ${record.path}. First move the folder back: git mv ${to} ${record.path}`,
+    hint: `The imported commits use ${record.path}. First move the folder back: git mv ${shellWord(to)} ${shellWord(record.path)}`,
     data: { name: record.package, path: record.path, movedTo: to },
   });
 }

@@ -1,6 +1,7 @@
 import { isToolError, ToolError } from '@tributary/model/errors';
 import { type CommitId, type ObjectId, type RefName, shortRef } from '@tributary/model/ids';
 import type { NewPullRequest, PullRequest, PullRequestHost, PullRequestText } from '@tributary/model/pull-request-host';
+import { shellWord } from '@tributary/model/shell-word';
 import { type OwnRemote, pushBranch } from '../io/own-remote.js';
 import type { CallResult } from '../result/pull-requests-result.js';
 
@@ -112,7 +113,7 @@ function branchMoved(remote: OwnRemote, branch: RefName, holds: ObjectId): ToolE
   return new ToolError({
     code: 'PULL_REQUEST_BRANCH_MOVED',
     message: `${name} of ${remote.name} is at ${holds.slice(0, 10)}, which migrate-repo did not push and which is not part of the pull request. It was not changed.`,
-    hint: `Review it. If you do not need it: git push ${remote.name} --delete ${name}, then run the command again.`,
+    hint: `Review it. If you do not need it: git push ${shellWord(remote.name)} --delete ${shellWord(name)}, then run the command again.`,
     data: { branch, holds },
   });
 }
