@@ -10,6 +10,7 @@ import {
   readText,
   readTexts,
 } from './config-reading.js';
+import { parseRepoPath } from './paths.js';
 
 /** Settings of commit-to-publish, which measures lead times. */
 export interface PublishConfig {
@@ -63,7 +64,7 @@ const HOLES: readonly string[] = ['name', 'shortName', 'version'];
 export function parsePublish(value: unknown, fail: ConfigFailure): PublishConfig {
   const read = readBlock(value, { path: ['publish'], fail }, DEFAULT_PUBLISH);
   return {
-    record: read('record', readText),
+    record: read('record', readFolder),
     channels: read('channels', readTexts),
     ready: read('ready', oneOf('merged', 'approved')),
     sources: read('sources', (names, at) => readTexts(names, at, oneOf(...SOURCES)) as PublishConfig['sources']),
@@ -76,6 +77,16 @@ export function parsePublish(value: unknown, fail: ConfigFailure): PublishConfig
     moved: read('moved', readMoves),
     bots: read('bots', readTexts),
   };
+}
+
+/** A folder elsewhere is given by an option: whoever commits this file must not lead what is written and removed out of the repository. */
+function readFolder(value: unknown, at: ConfigLocation): string {
+  const text = readText(value, at);
+  try {
+    return parseRepoPath(text);
+  } catch (error) {
+    return at.fail(at.path, `is no folder below this file: ${(error as Error).message} Give another folder with --record.`);
+  }
 }
 
 function readTagPattern(value: unknown, at: ConfigLocation): string {
