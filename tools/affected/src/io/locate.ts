@@ -48,8 +48,7 @@ function gitDirIn(folder: string): AbsolutePath | undefined {
   if (stat.isDirectory()) return isGitDir(path) ? parseAbsolutePath(path) : undefined;
   // Reading a named pipe would wait for ever.
   if (!stat.isFile()) return undefined;
-  const named = /^gitdir: (.*?)?
-?$/.exec(readTextFile(path))?.[1];
+  const named = /^gitdir: (.*?)\r?\n?$/.exec(readTextFile(path))?.[1];
   return named === undefined ? undefined : parseAbsolutePath(resolve(folder, named));
 }
 
