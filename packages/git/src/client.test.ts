@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, utimesSync } from 'node:fs';
+import { chmodSync, chownSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { parseAbsolutePath } from '@tributary/model/paths';
@@ -6,6 +6,7 @@ import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 import { readWorkTreeState } from './client.js';
+import { setVariable } from './git.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
 const shared = cleanUpIn(afterAll);
@@ -142,4 +143,14 @@ test('where no repository is, the failure has a name', async () => {
     message: expect.stringContaining('not a git repository'),
   });
   await expect(readWorkTreeState(parseAbsolutePath(join(folder, 'gone')))).rejects.toMatchObject({ code: 'GIT_FAILED' });
+});
+
+(process.getuid?.() === 0 ? test : test.skip)('a repository of another user is read if a CI job trusts it', async () => {
+  const repo = create();
+  repo.write({ x: 'x' });
+  chownSync(repo.path, 12_345, 12_345);
+  await expect(readWorkTreeState(repo.path)).rejects.toMatchObject({ code: 'GIT_FAILED' });
+  const trust = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: '*' };
+  for (const [name, value] of Object.entries(trust)) setVariable(name, value, cleanUp);
+  expect(await readWorkTreeState(repo.path)).toEqual({ uncommitted: ['x'] });
 });

@@ -3,6 +3,7 @@ import type { AbsolutePath } from '@tributary/model/paths';
 import { redactUrls } from '@tributary/model/repo-url';
 import { closedEnvironment } from '@tributary/process/environment';
 import { simpleGit } from 'simple-git';
+import { pickFrom, settingsOf } from './git.js';
 
 /** The state of the user's working tree. */
 export interface WorkTreeState {
@@ -13,13 +14,15 @@ export interface WorkTreeState {
 /** Reads the state of a user's working tree through simple-git; changes nothing. Throws `GIT_FAILED`. */
 export async function readWorkTreeState(workTree: AbsolutePath): Promise<WorkTreeState> {
   try {
+    const environment = statusEnvironment();
     const git = simpleGit({
       baseDir: workTree,
       // Otherwise `status` would start a file system monitor that the repository configures.
       config: ['core.fsmonitor=false'],
-      unsafe: { allowUnsafeFsMonitor: true },
-      allowEnvironment: ['GIT_OPTIONAL_LOCKS'],
-    }).env(statusEnvironment());
+      // The variables of a CI job have `safe.directory`.
+      unsafe: { allowUnsafeFsMonitor: true, allowUnsafeConfigEnvCount: true, allowUnsafeConfigPaths: true },
+      allowEnvironment: Object.keys(environment),
+    }).env(environment);
     const status = await git.status(['--untracked-files=normal']);
     return { uncommitted: status.files.map((file) => file.path).sort() };
   } catch (error) {
@@ -36,7 +39,6 @@ export async function readWorkTreeState(workTree: AbsolutePath): Promise<WorkTre
  * ignore rules.
  */
 function statusEnvironment(): Record<string, string> {
-  const { HOME, XDG_CONFIG_HOME } = process.env;
-  const home = { ...(HOME === undefined ? {} : { HOME }), ...(XDG_CONFIG_HOME === undefined ? {} : { XDG_CONFIG_HOME }) };
-  return { ...closedEnvironment(process.env, { ...home, GIT_OPTIONAL_LOCKS: '0' }) };
+  const home = pickFrom(process.env, /^(HOME|XDG_CONFIG_HOME|GIT_CONFIG_GLOBAL)$/);
+  return { ...closedEnvironment(process.env, { ...home, ...settingsOf(process.env), GIT_OPTIONAL_LOCKS: '0' }) };
 }

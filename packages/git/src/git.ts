@@ -267,11 +267,11 @@ function signersOf(env: NodeJS.ProcessEnv): Environment {
  * Returns the settings that a CI job passes to git: credentials, an identity, `safe.directory`. Settings of `-c` take precedence, so
  * `SWITCHES` hold. `SUDO_UID` names the user whose repositories root may use.
  */
-function settingsOf(env: NodeJS.ProcessEnv): Environment {
+export function settingsOf(env: NodeJS.ProcessEnv): Environment {
   return pickFrom(env, /^(GIT_CONFIG_(COUNT|(KEY|VALUE)_\d+|SYSTEM|NOSYSTEM)|SUDO_UID)$/);
 }
 
-function pickFrom(env: NodeJS.ProcessEnv, names: RegExp): Environment {
+export function pickFrom(env: NodeJS.ProcessEnv, names: RegExp): Environment {
   return Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => (value !== undefined && names.test(name) ? [[name, value]] : [])),
   );
