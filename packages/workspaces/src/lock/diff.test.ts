@@ -27,6 +27,13 @@ const sample = `
   c@^2 = 2.0.0
   lint@^1 = 1.0.0`;
 
+test('many new dependencies of one workspace take no time', () => {
+  const many = Array.from({ length: 20_000 }, (_, at) => `d${at} ^1`).join(', ');
+  const start = performance.now();
+  expect(changes(side(sample), side(sample.replace('lib workspace:^', `lib workspace:^, ${many}`)))).toEqual([]);
+  expect(performance.now() - start).toBeLessThan(5000);
+});
+
 describe('a change of one entry', () => {
   const cases: Readonly<Record<string, readonly [from: string, to: string, expected: readonly string[]]>> = {
     'concerns whoever reaches it, at any distance, and names the direct dependency': [

@@ -67,7 +67,10 @@ function changedWorkspaces(
   const { head } = comparison;
   const added = new Map<LockRecord, Reference[]>();
   for (const { reference } of head.indirect) {
-    if (reference.parent.workspace !== undefined) added.set(reference.parent, [...(added.get(reference.parent) ?? []), reference]);
+    const { parent } = reference;
+    const known = added.get(parent);
+    if (known !== undefined) known.push(reference);
+    else if (parent.workspace !== undefined) added.set(parent, [reference]);
   }
   const changed = new Map<LockRecord, LockChange[]>();
   for (const [entry, record] of head.index.records.entries()) {
@@ -100,11 +103,16 @@ function directChanges(
   dirty: ReadonlyMap<number, EntryChange>,
 ): LockChange[] {
   const before = was === undefined ? undefined : new Map(referencesOf(was).map((reference) => [reference.name, reference]));
+  // All references have the same parent, which may list thousands.
+  let listed: ReadonlySet<string> | undefined;
+  const isListed = ({ parent, name }: Reference): boolean => {
+    listed ??= new Set(referencesOf(parent).map((one) => one.name));
+    return listed.has(name);
+  };
   return [...references.values()].flatMap((is) => {
     const found = comparison.head.references.find(is);
     // An entry does not list what an extension adds, so the reference is as old as the workspace.
-    const reference =
-      before?.get(is.name) ?? (was !== undefined && !referencesOf(is.parent).some(({ name }) => name === is.name) ? is : undefined);
+    const reference = before?.get(is.name) ?? (was !== undefined && !isListed(is) ? is : undefined);
     const change =
       reference === undefined
         ? newDependency(comparison, is, found)
