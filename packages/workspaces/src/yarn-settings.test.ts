@@ -70,6 +70,12 @@ describe('a .yarnrc.yml', () => {
     { length: 12 },
     (_, depth) => `a${depth}: &a${depth} [${depth === 0 ? 'x' : `*a${depth - 1}, *a${depth - 1}`}]\n`,
   ).join('');
+  test.each(['"', '!x '])('a text of nothing but %j takes no time', (text) => {
+    const start = performance.now();
+    parseYarnSettings(text.repeat(60_000 / text.length));
+    expect(performance.now() - start).toBeLessThan(3000);
+  });
+
   const broken: readonly (readonly [text: string, line: number, problem: string])[] = [
     ['a: 1\n<<<<<<< HEAD\nb: 2\n=======\nb: 3\n>>>>>>> x\n', 2, 'conflict markers'],
     ['a: 1\nb: 2\na: 3\n', 3, 'Map keys must be unique'],

@@ -99,3 +99,9 @@ test('the command that packs affected works from a folder with a blank and a quo
   const commands = nextSteps({ ...facts, files, packageFolder: "/it's here" }).map(({ command }) => command);
   expect(commands[0]).toContain(`cd '/it'\\''s here' && npm pack`);
 });
+
+test('a command to paste quotes the name of a branch', () => {
+  const survey = { ...SURVEY, branch: 'x;touch$IFS.y' };
+  const steps = nextSteps({ survey, setup: undefined, notIgnored: [], lacksPackage: false, packageFolder: '/p', files: [] });
+  expect(steps.map(({ command }) => command)).toContain("affected --base 'origin/x;touch$IFS.y'");
+});

@@ -5,9 +5,11 @@ import { delimiter, dirname, join } from 'node:path';
 import { HEAD } from '@tributary/git/changeset';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath, RepoPath } from '@tributary/model/paths';
+import { maskFor } from '@tributary/model/secrets';
 import { outputPath, writeOutput } from '@tributary/process/output-file';
 import type { Services } from '@tributary/terminal/main';
 import { type DependencyGraph, owningMember } from '@tributary/workspaces/dependency-graph';
+import { readEnvironment } from '../io/environment.js';
 import { locate } from '../io/locate.js';
 import { openGit } from '../io/open-git.js';
 import { runTraced } from '../io/strace.js';
@@ -60,7 +62,8 @@ export async function trace(request: TraceRequest, services: Services): Promise<
     schemaVersion: 2,
     commit,
     workspace: graph.members[from]?.name ?? '',
-    command,
+    // The file is uploaded, and a shell puts the values of variables into the words.
+    command: command.map(maskFor(readEnvironment())),
     exit,
     incomplete: [...gaps, ...(state === 'clean' ? [] : ['Files in the checkout differ from the commit.']), ...read.gaps],
     files: read.files,

@@ -1,6 +1,22 @@
 import { describe, expect, test } from '@jest/globals';
 import { addToYaml, readYaml } from './edit-yaml.js';
 
+test('aliases of aliases that stand for millions of words are not valid', () => {
+  const lines = Array.from(
+    { length: 12 },
+    (_, at) =>
+      `a${at}: &a${at} [${
+        at === 0
+          ? 'x'
+          : Array(9)
+              .fill(`*a${at - 1}`)
+              .join()
+      }]\n`,
+  );
+  expect(readYaml(lines.join(''))).toBeUndefined();
+  expect(readYaml(lines.slice(0, 2).join(''))).toBeDefined();
+});
+
 describe('an entry is added, and no other line changes', () => {
   test.each([
     ['to an empty file', '', 'catalog:\n  a: ^1.0.0\n'],
