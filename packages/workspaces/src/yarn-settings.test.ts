@@ -71,9 +71,8 @@ describe('a .yarnrc.yml', () => {
     (_, depth) => `a${depth}: &a${depth} [${depth === 0 ? 'x' : `*a${depth - 1}, *a${depth - 1}`}]\n`,
   ).join('');
   test.each(['"', '!x '])('a text of nothing but %j takes no time', (text) => {
-    const start = performance.now();
-    parseYarnSettings(text.repeat(60_000 / text.length));
-    expect(performance.now() - start).toBeLessThan(3000);
+    // A message with the line for each error would take longer than the test may.
+    expect(parseYarnSettings(text.repeat(200_000 / text.length))).toHaveProperty('problem');
   });
 
   const broken: readonly (readonly [text: string, line: number, problem: string])[] = [
