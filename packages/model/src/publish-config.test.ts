@@ -46,9 +46,9 @@ describe('what is wrong is refused, with its key', () => {
     [{ teams: { web: 'app' } }, 'publish.teams.web must be a list'],
     [{ teams: { '': ['*'] } }, 'publish.teams has an entry without a name'],
     [{ deployments: { ' ': ['*'] } }, 'publish.deployments has an entry without a name'],
-    [{ record: '../../outside' }, 'publish.record is no folder below this file'],
-    [{ record: '/srv/record' }, 'publish.record is no folder below this file'],
-    [{ record: '.git' }, 'publish.record is no folder below this file'],
+    [{ record: '../../outside' }, 'publish.record must be a folder below this file'],
+    [{ record: '/srv/record' }, 'publish.record must be a folder below this file'],
+    [{ record: '.git' }, 'publish.record must be a folder below this file'],
     [{ people: [] }, 'publish.people is not a known key'],
   ])('%j', (block, message) => {
     expect(() => parseConfig({ publish: block }, fail)).toThrow(message);

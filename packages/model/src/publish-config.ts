@@ -85,7 +85,7 @@ function readFolder(value: unknown, at: ConfigLocation): string {
   try {
     return parseRepoPath(text);
   } catch (error) {
-    return at.fail(at.path, `is no folder below this file: ${(error as Error).message} Give another folder with --record.`);
+    return at.fail(at.path, `must be a folder below this file: ${(error as Error).message} Give any other folder with --record.`);
   }
 }
 
