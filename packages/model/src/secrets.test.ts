@@ -71,15 +71,12 @@ describe('the mask', () => {
     expect(mask('passed, expected 1, https://me:pa55word@host.example')).toBe('passed, expected 1, https://***@host.example');
   });
 
-  test.each(['://a:', '-eyJ', '-SG.aaaaaaaaaa', `${'a'.repeat(7)}\n`])(
-    'a variable and a text of nothing but "%s" take no time',
-    (text) => {
-      const hostile = text.repeat(130_000 / text.length);
-      // Backtracking would take longer than the test may.
-      const mask = maskFor({ BUILDKITE_MESSAGE: `${hostile} https://me:pa55word@host.example` });
-      expect(mask(hostile.slice(0, 20_000))).not.toBe('');
-    },
-  );
+  test.each(['://a:', '-eyJ', '-SG.aaaaaaaaaa', `${'a'.repeat(7)}\n`])('a variable and a text of nothing but "%s" take no time', (text) => {
+    const hostile = text.repeat(130_000 / text.length);
+    // Backtracking would take longer than the test may.
+    const mask = maskFor({ BUILDKITE_MESSAGE: `${hostile} https://me:pa55word@host.example` });
+    expect(mask(hostile.slice(0, 20_000))).not.toBe('');
+  });
 
   test('knows the variables that Buildkite redacts', () => {
     const environment = {
