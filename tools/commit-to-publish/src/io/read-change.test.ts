@@ -121,7 +121,7 @@ test('which of several repositories is meant can be said, and the hint says how'
   expect(await failureOf(read(events))).toEqual({
     code: 'CHANGE_UNKNOWN',
     message: '2 repositories have a change c0ffee: acme/core, acme/ui.',
-    hint: "Name the repository: commit-to-publish explain 'c0ffee' --repo acme/core.",
+    hint: 'Name the repository: commit-to-publish explain c0ffee --repo acme/core.',
   });
   expect(await read(events, { repo: 'acme/core' })).toMatchObject({ repo: 'acme/core' });
   expect(await failureOf(read(events, { repo: 'acme' }))).toMatchObject({ code: 'NOT_RECORDED', hint: 'It has acme/core, acme/ui.' });
