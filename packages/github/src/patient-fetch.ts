@@ -1,5 +1,5 @@
+import { textWithin } from '@tributary/model/text-within';
 import { type Duration, formatDuration } from '@tributary/model/time';
-import { textWithin } from './text-within.js';
 
 export interface Patience {
   /** The length of a second, in milliseconds. */

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from '@jest/globals';
+import { textWithin } from '@tributary/model/text-within';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { ask, connect, failureOf, serve, TOKEN } from './client.fixture.js';
 import { startGitHub } from './testing/local-github.js';
-import { textWithin } from './text-within.js';
 
 const cleanUp = cleanUpIn(afterEach);
 const MB = 1024 * 1024;

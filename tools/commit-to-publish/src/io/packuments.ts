@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { textWithin } from '@tributary/github/text-within';
 import { ToolError } from '@tributary/model/errors';
 import { isPlainObject } from '@tributary/model/plain-object';
+import { textWithin } from '@tributary/model/text-within';
 import { parseJson } from '../model/parse-json.js';
 
 /** A registry's data about a package, in the registry's format. */
