@@ -18,6 +18,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
+import { finishFirst } from './hold-signals.js';
 import { refuseLinks } from './links-on-the-way.js';
 import { hasCode } from './system-error.js';
 import { orUnusable, unusable } from './unusable-file.js';
@@ -72,7 +73,8 @@ function writeTo(path: string, text: string, writeFile: (file: Extract<Output, {
   orUnusable(path, 'written', () => {
     mkdirSync(dirname(path), { recursive: true });
     const output = findOutput(path);
-    if (output.kind === 'file') writeFile(output, text);
+    // A signal must not leave half of it.
+    if (output.kind === 'file') finishFirst(() => writeFile(output, text));
     else if (output.kind === 'device') writeDevice(output.path, text);
     else writeDescriptor(output.descriptor, text);
   });

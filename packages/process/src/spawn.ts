@@ -8,6 +8,7 @@ import { type Duration, formatDuration } from '@tributary/model/time';
 import crossSpawn from 'cross-spawn';
 import { endTree } from './end-tree.js';
 import type { Environment } from './environment.js';
+import { holdSignals } from './hold-signals.js';
 
 export interface ProgramCall {
   /** A name to look up in PATH, or an absolute path. */
@@ -46,14 +47,16 @@ const ARGUMENT_SHOWN = 8 * 1024;
 const GRACE_MS = 1000;
 
 /** Runs a program to its end and returns its result, whatever the exit code. Throws `PROGRAM_MISSING`, `PROGRAM_TIMEOUT`, `INTERRUPTED`. */
-export async function callProgram(call: ProgramCall): Promise<ProgramResult> {
-  // An unused pipe costs some tenths of a millisecond.
-  const { child, ended, stderr } = launch(call, call.input === undefined ? 'ignore' : 'pipe');
-  const chunks: Buffer[] = [];
-  child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));
-  child.stdin?.end(call.input);
-  const exit = await ended;
-  return { exit, stdout: Buffer.concat(chunks), stderr: stderr() };
+export function callProgram(call: ProgramCall): Promise<ProgramResult> {
+  return endedBySignals(async (also) => {
+    // An unused pipe costs some tenths of a millisecond.
+    const { child, stderr } = launch(call, call.input === undefined ? 'ignore' : 'pipe');
+    const chunks: Buffer[] = [];
+    child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));
+    child.stdin?.end(call.input);
+    const exit = await untilEnd(call, child, also);
+    return { exit, stdout: Buffer.concat(chunks), stderr: stderr() };
+  });
 }
 
 /** Runs a program to its end and returns its stdout. Throws like `callProgram`, and `PROGRAM_FAILED` for any exit code but 0. */
@@ -76,14 +79,18 @@ export interface VisibleCall extends Omit<ProgramCall, 'input' | 'onStderr'> {
  */
 export async function runVisibly(call: VisibleCall): Promise<number | null> {
   if (call.signal?.aborted === true) throw interrupted(call);
-  return untilEnd(call, spawnChild(call, ['inherit', call.output === 'stderr' ? 2 : 'inherit', call.errors === 'stdout' ? 1 : 'inherit']));
+  const stdio: StdioOptions = ['inherit', call.output === 'stderr' ? 2 : 'inherit', call.errors === 'stdout' ? 1 : 'inherit'];
+  return endedBySignals((also) => untilEnd(call, spawnChild(call, stdio), also));
 }
 
-/** Starts a program whose stdin and stdout are streamed. Errors reject `done` and end the streams. */
+/**
+ * Starts a program whose stdin and stdout are streamed. Errors reject `done` and end the streams. The streams end with this process, and the
+ * program with them.
+ */
 export function startProgram(call: ProgramCall): RunningProgram {
-  const { child, ended, stderr } = launch(call, 'pipe');
+  const { child, stderr } = launch(call, 'pipe');
   if (child.stdin === null || child.stdout === null) throw new Error('the program was started without pipes');
-  const outcome = ended.then(
+  const outcome = untilEnd(call, child).then(
     (exit) => ({ exit }),
     (error: unknown) => ({ error }),
   );
@@ -100,8 +107,6 @@ export function startProgram(call: ProgramCall): RunningProgram {
 
 interface Launched {
   readonly child: ChildProcess;
-  /** The exit code, after the program has ended and its output has been read to the end. */
-  readonly ended: Promise<number | null>;
   readonly stderr: () => string;
 }
 
@@ -115,7 +120,7 @@ function launch(call: ProgramCall, stdin: 'pipe' | 'ignore'): Launched {
   });
   // A program that ends before it has read its whole input is judged by its exit code, not by the broken pipe.
   child.stdin?.on('error', ignoreBrokenPipe);
-  return { child, ended: untilEnd(call, child), stderr: () => redactUrls(tail) };
+  return { child, stderr: () => redactUrls(tail) };
 }
 
 function spawnChild(call: ProgramCall, stdio: StdioOptions): ChildProcess {
@@ -132,7 +137,22 @@ function lastWords(text: string): string {
   return text.length <= STDERR_KEPT ? text : text.slice(-STDERR_KEPT).replace(/^\S*/, '');
 }
 
-async function untilEnd(call: ProgramCall, child: ChildProcess): Promise<number | null> {
+/**
+ * Runs a program with an abort signal that ends it before a signal ends this process: only Ctrl-C reaches both. It holds signals before the
+ * program starts.
+ */
+async function endedBySignals<T>(run: (also: AbortSignal) => Promise<T>): Promise<T> {
+  const own = new AbortController();
+  const release = holdSignals(() => own.abort());
+  try {
+    return await run(own.signal);
+  } finally {
+    await release();
+  }
+}
+
+/** Returns the exit code, after the program has ended and its output has been read to the end. */
+async function untilEnd(call: ProgramCall, child: ChildProcess, also?: AbortSignal): Promise<number | null> {
   let stopped: ToolError | undefined;
   let last: NodeJS.Timeout | undefined;
   const stop = (reason: ToolError): void => {
@@ -141,7 +161,7 @@ async function untilEnd(call: ProgramCall, child: ChildProcess): Promise<number 
     last ??= setTimeout(() => kill(child, reason), GRACE_MS);
   };
   const onAbort = (): void => stop(interrupted(call));
-  call.signal?.addEventListener('abort', onAbort, { once: true });
+  for (const signal of [call.signal, also]) signal?.addEventListener('abort', onAbort, { once: true });
   const timer = call.timeoutMs === undefined ? undefined : setTimeout(() => stop(timedOut(call)), call.timeoutMs);
   try {
     const exit = await new Promise<number | null>((resolve, reject) => {
@@ -153,7 +173,7 @@ async function untilEnd(call: ProgramCall, child: ChildProcess): Promise<number 
   } finally {
     clearTimeout(timer);
     clearTimeout(last);
-    call.signal?.removeEventListener('abort', onAbort);
+    for (const signal of [call.signal, also]) signal?.removeEventListener('abort', onAbort);
   }
 }
 

@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { AbsolutePath } from '@tributary/model/paths';
+import { finishFirst } from '@tributary/process/hold-signals';
 import { refuseLinks } from '@tributary/process/links-on-the-way';
 import { orUnusable, readTextFile } from '@tributary/process/unusable-file';
 
@@ -14,7 +15,16 @@ export function readIfThere(folder: AbsolutePath, path: string): string | undefi
  * Writes files that do not exist yet: all of them or, after a failure, none. It follows no link, and creates missing folders. Throws
  * `FILE_UNUSABLE`, also for a file created in the meantime, and `DISK_FULL`.
  */
-export function writeNewFiles(folder: AbsolutePath, files: readonly { readonly path: string; readonly content: string }[]): void {
+export function writeNewFiles(folder: AbsolutePath, files: readonly NewFile[]): void {
+  finishFirst(() => writeAllOrNone(folder, files));
+}
+
+interface NewFile {
+  readonly path: string;
+  readonly content: string;
+}
+
+function writeAllOrNone(folder: AbsolutePath, files: readonly NewFile[]): void {
   const written: string[] = [];
   const made: string[] = [];
   try {

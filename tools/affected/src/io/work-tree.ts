@@ -7,6 +7,7 @@ import { parseRawDiff } from '@tributary/git/parse';
 import { ToolError } from '@tributary/model/errors';
 import { type ObjectId, parseObjectId } from '@tributary/model/ids';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
+import { holdSignals } from '@tributary/process/hold-signals';
 import type { RepoLocation } from './locate.js';
 import { openGit } from './open-git.js';
 
@@ -37,6 +38,7 @@ export async function withWorkTree<T>(
       hint: 'Leave out --uncommitted.',
     });
   }
+  const release = holdSignals();
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'affected-')));
   try {
     const scratch = { index: at(folder, 'index'), objects: at(folder, 'objects'), alternate: at(commonDir, 'objects') };
@@ -50,6 +52,7 @@ export async function withWorkTree<T>(
     return await withObjectReader(view, (withTree) => use({ tree, dirtySubmodules, git: withTree }));
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    await release();
   }
 }
 
