@@ -16,8 +16,8 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   INTERRUPTED: {
     happened:
-      'You pressed Ctrl-C, the process received SIGTERM or SIGHUP, or you left a question with Escape. The command removed what it had begun. While `--tests` compares tests, the migration is already complete.',
-    remedy: 'Run it again. A second Ctrl-C stops at once; the next run then removes what remains.',
+      'You pressed Ctrl-C, the process received SIGTERM or SIGHUP, or you left a question with Escape. The command removed what it had begun. While `--tests` compares tests, the migration is complete.',
+    remedy: 'Run it again. A second Ctrl-C stops at once; the next run removes what remains.',
   },
   PROGRAM_MISSING: {
     happened: 'A program other than git could not be started, such as turbo or npm.',

@@ -9,5 +9,7 @@ export const EXIT_CODES = {
   /** Only for `commit-to-publish report --fail-if`. */
   gate: 3,
   internalError: 70,
+  hungUp: 129,
   interrupted: 130,
+  terminated: 143,
 } as const;

@@ -159,5 +159,7 @@ Exit codes:
   1    failed, with a named reason
   2    wrong command line
   70   internal error
+  129  the terminal closed
   130  interrupted
+  143  terminated
 `;

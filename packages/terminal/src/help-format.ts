@@ -13,7 +13,9 @@ Exit codes:
   1    failed, with a named reason
   2    wrong command line
   70   internal error
-  130  interrupted`;
+  129  the terminal closed
+  130  interrupted
+  143  terminated`;
 
 /** Sets the format of the help of a program, which commander copies to the subcommands that are added later. */
 export function setHelpFormat(program: Command): Command {

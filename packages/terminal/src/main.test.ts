@@ -118,12 +118,18 @@ test.each([
   expect((await run(command, '--verbose')).stderr).toMatch(/\n +at /);
 });
 
-test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s lets the command end in order and exits with 130', async (signal) => {
+const signals = [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const;
+
+test.each(signals)('%s lets a command that takes something back end in order, with exit code %d', async (signal, expected) => {
   const running = await startReady('wait');
   running.child.kill(signal);
   const { code, stderr } = await running.finished;
   expect([code, stderr]).toEqual([
-    130,
+    expected,
     'ready\nwarning: interrupted, cleaning up; press Ctrl-C again to stop at once\nerror: The command was interrupted. [INTERRUPTED]\n',
   ]);
 });
@@ -136,10 +142,18 @@ test('what fails because of the interruption is the interruption', async () => {
   expect(stderr).not.toContain('GIT_FAILED');
 });
 
-test('a command that could finish all the same has not failed', async () => {
-  const running = await startReady('finish');
-  running.child.kill('SIGINT');
-  expect(await running.finished).toMatchObject({ code: 0, stdout: 'finished\n' });
+test.each(signals.map(([signal]) => signal))('%s ends any other command at once, although it computes', async (signal) => {
+  const running = await startReady('computing');
+  running.child.kill(signal);
+  expect(await running.finished).toMatchObject({ code: null, signal });
+});
+
+test.each(signals)('a command that finishes all the same says that %s has come, with exit code %d', async (signal, code) => {
+  for (const command of ['finish', 'computing-briefly']) {
+    const running = await startReady(command);
+    running.child.kill(signal);
+    expect(await running.finished).toMatchObject({ code, stdout: 'finished\n' });
+  }
 });
 
 test('the second Ctrl-C ends a command that does not listen', async () => {
@@ -155,7 +169,7 @@ test('a second SIGHUP, as a closed terminal sends it, lets the command end in or
   running.child.kill('SIGHUP');
   running.child.kill('SIGHUP');
   const { code, stderr } = await running.finished;
-  expect(code).toBe(130);
+  expect(code).toBe(129);
   expect(stderr).toContain('[INTERRUPTED]');
 });
 

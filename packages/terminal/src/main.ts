@@ -7,7 +7,7 @@ import { systemClock } from './clock.js';
 import { dropCommandsInJson } from './drop-commands.js';
 import { EXIT_CODES } from './exit-codes.js';
 import { readFlags } from './global-options.js';
-import { Interruption } from './interruption.js';
+import { Interruption, isTakingBack } from './interruption.js';
 import { ProcessStreams } from './process-streams.js';
 import { addRemovedCommands, NOTHING_REMOVED, type Removed, removedOption } from './removed.js';
 import type { Streams } from './streams.js';
@@ -17,13 +17,16 @@ import { Ui } from './ui.js';
 export interface Services {
   readonly ui: Ui;
   readonly clock: Clock;
-  /** Aborted by the first Ctrl-C, SIGTERM or closed terminal, with a `ToolError` INTERRUPTED as its reason: `signal.throwIfAborted()`. */
+  /**
+   * For a command that takes something back (`takesBack`): aborted by the first Ctrl-C, SIGTERM or closed terminal, with a `ToolError`
+   * INTERRUPTED as its reason. Such a signal ends any other command at once.
+   */
   readonly signal: AbortSignal;
 }
 
 /**
- * Runs a program; the only exit point of every tool. Exit codes: see `EXIT_CODES`. Never rejects. The second Ctrl-C ends the process at
- * once.
+ * Runs a program; the only exit point of every tool. Exit codes: see `EXIT_CODES`. Never rejects. Ctrl-C ends the process at once; for a
+ * command that `takesBack`, the second one does.
  */
 export async function runTool(
   build: (services: Services) => Command,
@@ -38,38 +41,30 @@ export async function runTool(
   const ended = guardEnd(ui);
   guardPromises(ui);
   try {
-    const program = build(servicesOf(ui, interruption));
+    const program = build({ ui, clock: systemClock, signal: interruption.signal });
     addRemovedCommands(program, removed);
     takeOver(program, streams);
     // Help and errors in the command line are printed before; they need neither and should be quick.
-    program.hook('preAction', () => {
+    program.hook('preAction', (_program, command) => {
       streams.useNodes();
-      interruption.listen();
+      if (isTakingBack(command)) interruption.listen();
     });
     await program.parseAsync(argv, { from: 'user' });
+    process.exitCode = (await interruption.stop()) ?? process.exitCode;
   } catch (error) {
     ui.stopProgress();
+    const stopped = await interruption.stop();
     const failure = error instanceof CommanderError ? fromCommander(error, removed) : interruption.explain(error);
+    if (isToolError(failure) && failure.code === 'INTERRUPTED') await interruption.untilReleased();
     const code = failure === undefined ? EXIT_CODES.done : reportFailure(failure, ui);
     // Help is not a failure, but printing it may have failed, so the exit code is not overwritten.
-    if (code !== 0) process.exitCode = code;
+    if (code !== 0) process.exitCode = stopped ?? code;
   } finally {
     ui.stopProgress();
-    interruption.stop();
     ended();
     // Otherwise Node waits for background compiler threads of its engine, although the process has nothing left to do.
     if (streams.isFlushed) setImmediate(() => process.exit());
   }
-}
-
-function servicesOf(ui: Ui, interruption: Interruption): Services {
-  return {
-    ui,
-    clock: systemClock,
-    get signal() {
-      return interruption.signal;
-    },
-  };
 }
 
 /**

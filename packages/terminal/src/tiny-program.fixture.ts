@@ -2,6 +2,7 @@
 import { ToolError } from '@tributary/model/errors';
 import { Command } from 'commander';
 import { addGlobalOptions, readCwd } from './global-options.js';
+import { takesBack } from './interruption.js';
 import { runTool, type Services } from './main.js';
 
 const url = 'https://me:s3cret@example.com/x.git';
@@ -17,6 +18,11 @@ function throwError(message: string): never {
 
 function waitForever(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 60_000));
+}
+
+/** Waits until what was printed has left. */
+function written(): Promise<void> {
+  return new Promise((resolve) => process.stderr.write('', () => resolve()));
 }
 
 /** Rejects a moment after the signal, like a command that must clean up. */
@@ -35,10 +41,12 @@ function buildProgram({ ui, signal }: Services): Command {
   const program = addGlobalOptions(new Command('tiny').version('1.2.3').description('A tiny program.'));
   const on = (name: string, action: () => void | Promise<void>): Command => program.command(name).action(action);
   const onSignal = (name: string, then: (error: unknown) => void): Command =>
-    on(name, () => {
-      ui.status('ready');
-      return waitForAbort(signal).catch(then);
-    });
+    takesBack(
+      on(name, () => {
+        ui.status('ready');
+        return waitForAbort(signal).catch(then);
+      }),
+    );
 
   on('fine', () => ui.data('answer'));
   on('folder', () => ui.data(readCwd(program)));
@@ -63,10 +71,25 @@ function buildProgram({ ui, signal }: Services): Command {
     throw new ToolError({ code: 'GIT_FAILED', message: 'git died.' });
   });
   onSignal('finish', () => ui.data('finished'));
-  on('stubborn', () => {
+  takesBack(
+    on('stubborn', () => {
+      ui.status('ready');
+      return waitForever();
+    }),
+  );
+  on('computing', async () => {
     ui.status('ready');
-    return waitForever();
+    await written();
+    for (;;);
   });
+  takesBack(
+    on('computing-briefly', async () => {
+      ui.status('ready');
+      await written();
+      for (const start = Date.now(); Date.now() - start < 1000; );
+      ui.data('finished');
+    }),
+  );
   on('much', () => {
     for (let i = 0; i < 20_000; i++) ui.data(`line ${i}`);
     ui.status('reached the end');

@@ -27,7 +27,9 @@ export { runCollect } from './timings-command.js';
 
 export async function runPlan(request: AffectedRequest, options: PlanOptions, services: Services): Promise<void> {
   const { ui } = services;
-  const workTree = request.head === undefined ? stateOfWorkTree(await locate(request.cwd), services.signal) : 'clean';
+  const repository = request.head === undefined ? await locate(request.cwd) : undefined;
+  // Nobody waits for it before the selection ends, and that fails in the same way.
+  const workTree = repository === undefined ? 'clean' : stateOfWorkTree(repository, services.signal).catch(() => 'unknown' as const);
   const answer = await selectOrAll(request, options.fallback, services);
   const { affected } = answer;
   for (const warning of affected.warnings) ui.warning(warning);

@@ -1,4 +1,5 @@
 import { addExamples, readCwd } from '@tributary/terminal/global-options';
+import { takesBack } from '@tributary/terminal/interruption';
 import { addLater } from '@tributary/terminal/late-details';
 import type { Services } from '@tributary/terminal/main';
 import { Argument, type Command, Option } from 'commander';
@@ -75,7 +76,7 @@ function addEmit(program: Command, services: Services, engines: readonly CiEngin
 }
 
 function addRunShard(program: Command, services: Services): void {
-  const command = program.command('run-shard').summary('run one shard of a plan').argument('<shard...>', 'its id, or several');
+  const command = takesBack(program.command('run-shard')).summary('run one shard of a plan').argument('<shard...>', 'its id, or several');
   addLater(command, () => {
     command
       .description(

@@ -1,12 +1,12 @@
 import { addExamples, readCwd } from '@tributary/terminal/global-options';
+import { takesBack } from '@tributary/terminal/interruption';
 import { addLater } from '@tributary/terminal/late-details';
 import type { Services } from '@tributary/terminal/main';
 import type { Command } from 'commander';
 
 /** Adds the command that observes what tests read. */
 export function addTrace(program: Command, services: Services): void {
-  const command = program
-    .command('trace')
+  const command = takesBack(program.command('trace'))
     .summary('run a command and list what it reads elsewhere')
     .argument('<command...>', 'the command, after "--"');
   addLater(command, () => {

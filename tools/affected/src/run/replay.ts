@@ -76,7 +76,7 @@ export interface Replayed {
 export async function* replayCommits(
   { git, repository }: Pick<AffectedInputs, 'git' | 'repository'>,
   request: ReplayRequest,
-  { ui, signal, clock }: Services,
+  { ui, clock }: Services,
   config: AffectedConfig,
 ): AsyncGenerator<Replayed> {
   const pairs = await commitPairs(git, request);
@@ -84,7 +84,6 @@ export async function* replayCommits(
   const progress = ui.progress();
   progress.phase('Replaying commits', pairs.length);
   for (const { commit, parent } of pairs) {
-    signal.throwIfAborted();
     progress.step(commit.slice(0, 10));
     const start = clock();
     const inputs = await gatherCommits(git, repository, { base: parseRevision(parent), head: parseRevision(commit) });

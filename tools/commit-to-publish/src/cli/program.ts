@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { parseAbsolutePath } from '@tributary/model/paths';
 import { addCompletionCommand } from '@tributary/terminal/completion';
 import { addExamples, addGlobalOptions, readCwd, readFormat } from '@tributary/terminal/global-options';
+import { takesBack } from '@tributary/terminal/interruption';
 import type { Services } from '@tributary/terminal/main';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type FailRule, parseFailRule } from '../report/fail-rule.js';
@@ -55,8 +56,7 @@ function doingOf({ dryRun }: DryRun): 'record' | 'look' {
 }
 
 function addIngest(program: Command, services: Services): void {
-  const command = program
-    .command('ingest')
+  const command = takesBack(program.command('ingest'))
     .summary('record events from any CI')
     .description(
       'Records events from NDJSON, one JSON document per line. Reports each invalid line with its number and skips it. Keeps an event that is sent twice only once.',
@@ -146,8 +146,7 @@ function addExplain(program: Command, services: Services): void {
 }
 
 function addCompact(program: Command, services: Services): void {
-  const command = program
-    .command('compact')
+  const command = takesBack(program.command('compact'))
     .summary('compact the journal of a record into Parquet')
     .description('Moves events that were recorded since the last run into one Parquet file. Reports stay the same, but are faster.')
     .option('--dry-run', 'print what would be compacted; write nothing')

@@ -7,6 +7,7 @@ import { type AbsolutePath, parseAbsolutePath, parseRepoPath } from '@tributary/
 import { outputPath } from '@tributary/process/output-file';
 import { addCompletionCommand } from '@tributary/terminal/completion';
 import { addExamples, addGlobalOptions, readCwd } from '@tributary/terminal/global-options';
+import { takesBack } from '@tributary/terminal/interruption';
 import type { Services } from '@tributary/terminal/main';
 import { nearestCommand } from '@tributary/terminal/nearest-command';
 import { Command, Option } from 'commander';
@@ -86,8 +87,7 @@ interface MigrateOptions extends ProposalFlags, TestFlags {
 }
 
 function addMigrate(program: Command, services: Services): Command {
-  const command = program
-    .command('migrate', { isDefault: true })
+  const command = takesBack(program.command('migrate', { isDefault: true }))
     .summary('import repositories on a new branch; the word "migrate" is optional')
     .description(
       'Imports the repositories of packages into the monorepo, each with one merge commit on a new branch. Your branch, index, working tree, hooks and settings are not changed. ' +
@@ -227,8 +227,7 @@ function readPackages(packages: readonly string[], { all }: MigrateOptions): Mig
 }
 
 function addStatus(program: Command, services: Services): void {
-  const command = program
-    .command('status')
+  const command = takesBack(program.command('status'))
     .summary('list imports, and new commits of their sources')
     .description(
       'Lists each import with its source and commit, whether HEAD has its history, and how many new commits the source has. Includes branches that are not merged. Changes nothing.',
@@ -243,8 +242,7 @@ function addStatus(program: Command, services: Services): void {
 }
 
 function addDiscard(program: Command, services: Services): void {
-  const command = program
-    .command('discard')
+  const command = takesBack(program.command('discard'))
     .summary('undo a migration that is not merged')
     .description(
       'Undoes a migration that is not merged yet: deletes its branch, its imported tags, and what failed runs have fetched for it. Tags that were changed since the import are kept.',

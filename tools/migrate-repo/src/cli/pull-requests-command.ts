@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import { parseRepoUrl } from '@tributary/model/repo-url';
 import { addExamples, readCwd } from '@tributary/terminal/global-options';
+import { takesBack } from '@tributary/terminal/interruption';
 import type { Services } from '@tributary/terminal/main';
 import type { Command } from 'commander';
 import type { PullRequestsRequest } from '../run/pull-requests-request.js';
@@ -19,8 +20,7 @@ interface PullRequestsOptions {
 
 /** Adds the command `pull-requests`. */
 export function addPullRequests(program: Command, services: Services): void {
-  const command = program
-    .command('pull-requests')
+  const command = takesBack(program.command('pull-requests'))
     .summary('recreate open pull requests of the source')
     .description(
       'Recreates the open pull requests of the source in the monorepo, also those from forks. Each branch is rewritten like the import and pushed as <package>/pr-<number>. ' +

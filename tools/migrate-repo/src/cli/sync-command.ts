@@ -3,6 +3,7 @@ import { ToolError } from '@tributary/model/errors';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import { parseRepoUrl } from '@tributary/model/repo-url';
 import { addExamples, readCwd } from '@tributary/terminal/global-options';
+import { takesBack } from '@tributary/terminal/interruption';
 import type { Services } from '@tributary/terminal/main';
 import { type Command, Option } from 'commander';
 import type { SyncRequest } from '../run/sync-request.js';
@@ -28,8 +29,7 @@ interface SyncOptions extends ProposalFlags {
 
 /** Adds the command `sync`. */
 export function addSync(program: Command, services: Services): void {
-  const command = program
-    .command('sync')
+  const command = takesBack(program.command('sync'))
     .summary('import new commits of the source')
     .description(
       'Imports new commits of the source, with one merge commit on a new branch. Earlier ones keep their ids. ' +

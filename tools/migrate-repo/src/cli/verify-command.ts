@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { parseAbsolutePath } from '@tributary/model/paths';
 import { parseRepoUrl } from '@tributary/model/repo-url';
 import { addExamples, readCwd } from '@tributary/terminal/global-options';
+import { takesBack } from '@tributary/terminal/interruption';
 import type { Services } from '@tributary/terminal/main';
 import type { Command } from 'commander';
 import type { VerifyRequest } from '../run/verify.js';
@@ -18,8 +19,7 @@ interface VerifyOptions {
 
 /** Adds the command `verify`. Its code is loaded when it runs. */
 export function addVerify(program: Command, services: Services): void {
-  const command = program
-    .command('verify')
+  const command = takesBack(program.command('verify'))
     .summary('verify one import, or all imports')
     .description(
       'Verifies that HEAD, or another ref, contains an import with its whole history: reversing the rewrite must reproduce the last commit of the source. ' +
