@@ -41,7 +41,7 @@ export async function measureSpeed(
   const delivery = work.join(`delivery-${events}.ndjson`);
   const database = await Database.open();
   await writeDelivery(database, delivery, events);
-  database.close();
+  await database.close();
   const env = benchEnvironment(work.join('home'));
   mkdirSync(work.join('home'), { recursive: true });
   const steps = stepsOf(work, delivery);

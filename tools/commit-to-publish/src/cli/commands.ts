@@ -96,13 +96,14 @@ export async function runReport(
 ): Promise<void> {
   const { ui } = services;
   warnOfForeignFiles(record, ui);
-  const moved = migrationsAround(monorepo, configured, services);
-  if (format === 'markdown' || format === 'html')
-    return writeDetailed({ question, record, format, rules, monorepo, migrations: await moved }, services);
-  const [{ report, verdicts }, migrations] = await Promise.all([
-    withRecord(record, (database) => readCounted(database, question, { rules }), scopeOf(question, services)),
-    moved,
-  ]);
+  // Not at the same time: while this process waits for git, it does not see a signal at once if it computes.
+  const migrations = await migrationsAround(monorepo, configured, services);
+  if (format === 'markdown' || format === 'html') return writeDetailed({ question, record, format, rules, monorepo, migrations }, services);
+  const { report, verdicts } = await withRecord(
+    record,
+    (database) => readCounted(database, question, { rules }),
+    scopeOf(question, services),
+  );
   if (format === 'json') ui.document(reportDocument({ report, migrations }));
   else if (format === 'openmetrics') ui.data(formatOpenMetrics(report));
   else ui.page(renderReport({ report, migrations }, styleOf(ui)));
@@ -177,9 +178,9 @@ export async function runExplain(request: ExplainRequest, record: AbsolutePath, 
   else ui.page(renderChange(change, styleOf(ui)));
 }
 
-export async function runCompact(record: AbsolutePath, doing: 'record' | 'look', { ui }: Services): Promise<void> {
+export async function runCompact(record: AbsolutePath, doing: 'record' | 'look', { ui, signal }: Services): Promise<void> {
   warnOfForeignFiles(record, ui);
-  const database = await Database.open();
+  const database = await Database.open({ signal });
   try {
     const compaction = await compactRecord(database, record, doing);
     const { events } = compaction;
@@ -187,6 +188,6 @@ export async function runCompact(record: AbsolutePath, doing: 'record' | 'look',
     else ui.status(events === 0 ? 'Nothing to compact.' : `${many(events, 'event')} ${wouldBe(doing)}compacted.`);
     if (doing === 'look') ui.status('Nothing was changed.');
   } finally {
-    database.close();
+    await database.close();
   }
 }

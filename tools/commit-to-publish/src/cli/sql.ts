@@ -34,7 +34,7 @@ export async function runLoad(record: AbsolutePath, { ui }: Services): Promise<v
     for await (const rows of database.batches(loadLinesQuery(parquet.map(({ file }) => file))))
       ui.data(rows.map(({ line }) => String(line)).join('\n'));
   } finally {
-    database.close();
+    await database.close();
   }
   ui.data('\\.\ncommit;');
 }

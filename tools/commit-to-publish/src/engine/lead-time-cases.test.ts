@@ -12,8 +12,8 @@ let database: Database;
 beforeAll(async () => {
   database = await Database.open();
 });
-afterAll(() => {
-  database.close();
+afterAll(async () => {
+  await database.close();
 });
 
 const MINUTE = 60e6;

@@ -13,8 +13,8 @@ let database: Database;
 beforeAll(async () => {
   database = await Database.open();
 });
-afterAll(() => {
-  database.close();
+afterAll(async () => {
+  await database.close();
 });
 
 const QUESTIONS: readonly LeadTimeQuestion[] = (['merged', 'approved'] as const).flatMap((ready) =>

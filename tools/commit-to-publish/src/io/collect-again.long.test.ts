@@ -77,7 +77,7 @@ test('a change is found by its pull request, by its commit, and by the beginning
     await expect(find('#2')).rejects.toMatchObject({ code: 'CHANGE_UNKNOWN' });
     await expect(find('')).rejects.toMatchObject({ code: 'CHANGE_UNKNOWN' });
   } finally {
-    database.close();
+    await database.close();
   }
 });
 

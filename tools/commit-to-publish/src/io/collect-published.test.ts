@@ -19,7 +19,7 @@ async function changesIn({ record }: Collecting, counted: 'published' | 'all'): 
     await countOnly(database, counted);
     return database.rows(`select distinct change from event where stage in (${quote('merge-wait')}, ${quote('publish')})`);
   });
-  database.close();
+  await database.close();
   return rows.map(({ change }) => String(change));
 }
 
@@ -45,7 +45,7 @@ test('a change of tests alone is told apart by what the package publishes at tha
   expect(new Set(await changesIn(collecting, 'published'))).toEqual(new Set(left));
   const database = await Database.open();
   await compactRecord(database, collecting.record);
-  database.close();
+  await database.close();
   expect(new Set(await changesIn(collecting, 'published'))).toEqual(new Set(left));
   // A CI job that reports a publication does not know the published files.
   const known = { schemaVersion: 1, id: 'ci', change: aside, repo: repositories[0]?.repo ?? '', package: 'core' } as const;

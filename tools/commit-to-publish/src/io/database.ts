@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance, type DuckDBResultReader, type DuckDBValue } from '@duckdb/node-api';
 import { ToolError } from '@tributary/model/errors';
+import { holdSignals } from '@tributary/process/hold-signals';
 import { diskFullAt } from '@tributary/process/unusable-file';
 import type { Micros } from '../model/event.js';
 
@@ -31,15 +32,19 @@ export class Database {
   private readonly instance: DuckDBInstance;
 
   private readonly scratch: string;
+  private readonly signal: AbortSignal | undefined;
+  private readonly releases: (() => Promise<void>)[] = [];
 
-  private constructor(instance: DuckDBInstance, connection: DuckDBConnection, scratch: string) {
+  private constructor(instance: DuckDBInstance, connection: DuckDBConnection, { scratch, signal }: Surroundings) {
     this.instance = instance;
     this.connection = connection;
     this.scratch = scratch;
+    this.signal = signal;
+    signal?.addEventListener('abort', () => connection.interrupt(), { once: true });
   }
 
-  /** `memory`: the limit above which it uses the disk, such as `1GB`. */
-  static async open({ memory = '1GB' }: { readonly memory?: string } = {}): Promise<Database> {
+  /** `memory`: the limit above which it uses the disk, such as `1GB`. `signal`: of a command that handles signals itself. */
+  static async open({ memory = '1GB', signal }: { readonly memory?: string; readonly signal?: AbortSignal } = {}): Promise<Database> {
     // DuckDB creates it when needed. Its default is the working directory, which is a user's repository.
     const scratch = join(tmpdir(), `commit-to-publish-${randomBytes(8).toString('hex')}`);
     const instance = await DuckDBInstance.create(':memory:', {
@@ -51,7 +56,7 @@ export class Database {
       temp_directory: scratch,
       threads: String(availableParallelism()),
     });
-    return new Database(instance, await instance.connect(), scratch);
+    return new Database(instance, await instance.connect(), { scratch, signal });
   }
 
   async run(sql: string): Promise<void> {
@@ -64,17 +69,17 @@ export class Database {
 
   /** Returns the rows of a query in batches, so that the result need not fit into memory. */
   async *batches(sql: string): AsyncGenerator<readonly DatabaseRow[]> {
-    const result = await orNamed(this.connection.stream(sql));
+    const result = await this.ask(() => this.connection.stream(sql));
     const names = result.deduplicatedColumnNames();
     for (;;) {
-      const chunk = await orNamed(result.fetchChunk());
+      const chunk = await this.ask(() => result.fetchChunk());
       if (chunk === null || chunk.rowCount === 0) return;
       yield chunk.getRowObjects(names);
     }
   }
 
   private read(sql: string): Promise<DuckDBResultReader> {
-    return ask(this.connection, sql);
+    return this.ask(() => this.connection.runAndReadAll(sql));
   }
 
   /** Returns the number of rows of a table. */
@@ -87,8 +92,8 @@ export class Database {
    * Returns numeric columns in the order of the query: only DOUBLE and INTEGER, without null. For results with too many rows for objects.
    */
   async columns(sql: string): Promise<readonly Float64Array[]> {
-    const result = await orNamed(this.connection.run(sql));
-    const chunks = await orNamed(result.fetchAllChunks());
+    const result = await this.ask(() => this.connection.run(sql));
+    const chunks = await this.ask(() => result.fetchAllChunks());
     const count = chunks.reduce((sum, { rowCount }) => sum + rowCount, 0);
     return Array.from({ length: result.columnCount }, (_, column) => {
       const values = new Float64Array(count);
@@ -101,23 +106,39 @@ export class Database {
     });
   }
 
-  close(): void {
+  /** Waits for the library, which computes in threads of its own. A signal interrupts it. */
+  private async ask<Value>(question: () => Promise<Value>): Promise<Value> {
+    this.signal?.throwIfAborted();
+    const release = holdSignals(() => this.connection.interrupt());
+    try {
+      return await question();
+    } catch (error) {
+      throw nameDatabaseFailure(error);
+    } finally {
+      // What it has written to the disk must be removed first.
+      if (existsSync(this.scratch)) this.releases.push(release);
+      else await release();
+    }
+  }
+
+  /** Lets a signal be seen between two computations. Throws `INTERRUPTED` after one, if the command handles signals. */
+  async pause(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    this.signal?.throwIfAborted();
+  }
+
+  async close(): Promise<void> {
     this.connection.closeSync();
     this.instance.closeSync();
     rmSync(this.scratch, { recursive: true, force: true, maxRetries: 5 });
+    for (const release of this.releases.splice(0)) await release();
   }
 }
 
-function ask(connection: DuckDBConnection, sql: string): Promise<DuckDBResultReader> {
-  return orNamed(connection.runAndReadAll(sql));
-}
-
-async function orNamed<Value>(answer: Promise<Value>): Promise<Value> {
-  try {
-    return await answer;
-  } catch (error) {
-    throw nameDatabaseFailure(error);
-  }
+interface Surroundings {
+  /** The folder for what does not fit into memory. */
+  readonly scratch: string;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** Converts a failure of the disk or the memory in DuckDB to a `ToolError`; returns any other error unchanged. */
@@ -125,6 +146,8 @@ function nameDatabaseFailure(error: unknown): unknown {
   const message = String((error as { readonly message?: unknown } | undefined)?.message);
   const file = /"(\/[^"]*)"/.exec(message)?.[1];
   if (/No space left on device|Disk quota exceeded/i.test(message)) return diskFullAt(file ?? 'the database', error);
+  if (message.startsWith('INTERRUPT Error'))
+    return new ToolError({ code: 'INTERRUPTED', message: 'The command was interrupted.', cause: error });
   const full = TOO_LARGE.find(({ text }) => text.test(message));
   if (full !== undefined) return new ToolError({ ...full.failure, cause: error });
   const reason = Object.entries(REFUSED).find(([text]) => message.includes(text))?.[1];

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { finishFirst } from '@tributary/process/hold-signals';
 import { syncFolder } from '@tributary/process/sync-to-disk';
 import { hasCode } from '@tributary/process/system-error';
 import { orUnusable } from '@tributary/process/unusable-file';
@@ -24,6 +25,10 @@ export function makeFolders(folder: string): void {
  * the file. Throws `DISK_FULL`, `FILE_UNUSABLE`.
  */
 export function replaceFile(file: string, content: string | Uint8Array, named = file): void {
+  finishFirst(() => writeDurably(file, content, named));
+}
+
+function writeDurably(file: string, content: string | Uint8Array, named: string): void {
   const draft = `${file}.${process.pid}.draft`;
   orUnusable(named, 'written', () => {
     try {

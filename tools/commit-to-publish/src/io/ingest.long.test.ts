@@ -39,7 +39,7 @@ async function ids(): Promise<readonly unknown[]> {
   try {
     return await readIds(database, record);
   } finally {
-    database.close();
+    await database.close();
   }
 }
 

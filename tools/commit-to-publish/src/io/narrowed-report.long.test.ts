@@ -20,8 +20,8 @@ let records = 0;
 beforeAll(async () => {
   database = await Database.open();
 });
-afterAll(() => {
-  database.close();
+afterAll(async () => {
+  await database.close();
   folder.dispose();
 });
 

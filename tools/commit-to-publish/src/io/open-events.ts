@@ -40,7 +40,10 @@ export async function mergeEvents(database: Database, { segments, parquet }: Pic
  * `RECORD_INVALID`.
  */
 export async function loadJournal(database: Database, segments: readonly string[]): Promise<void> {
-  for (const segment of segments) checkSegment(segment);
+  for (const segment of segments) {
+    await database.pause();
+    checkSegment(segment);
+  }
   await database.run(`create or replace table fresh as ${journalQuery(segments)}`);
   const [row] = await database.rows('select count(*) as strange from fresh where is_strange');
   if (Number(row?.['strange']) > 0) await checkLines(database, segments);

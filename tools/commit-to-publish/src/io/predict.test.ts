@@ -16,8 +16,8 @@ beforeAll(async () => {
   await loadEvents(database, babylonEvents('before'));
   move = await ask('released');
 });
-afterAll(() => {
-  database.close();
+afterAll(async () => {
+  await database.close();
 });
 
 async function ask(until: SideQuestion['lead']['until'], without: readonly string[] = []): Promise<MovePrediction> {

@@ -15,8 +15,8 @@ beforeAll(async () => {
   await loadEvents(database, [...babylonEvents('before'), ...babylonEvents('after')]);
   move = await compare(side('before', 'released'), side('after', 'published'));
 });
-afterAll(() => {
-  database.close();
+afterAll(async () => {
+  await database.close();
 });
 
 function side(repo: 'before' | 'after', until: SideQuestion['lead']['until']): SideQuestion {
@@ -61,7 +61,7 @@ test('what came out with a first publication is no part of what waits', async ()
     events.filter((event) => event !== last),
   );
   expect(await coverage()).toBe(247 / 248);
-  own.close();
+  await own.close();
 });
 
 test('the stages of each side add up to its mean', () => {

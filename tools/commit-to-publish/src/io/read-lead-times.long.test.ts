@@ -11,8 +11,8 @@ let database: Database;
 beforeAll(async () => {
   database = await Database.open();
 });
-afterAll(() => {
-  database.close();
+afterAll(async () => {
+  await database.close();
 });
 
 const QUESTIONS: readonly LeadTimeQuestion[] = (['published', 'upgraded', 'released'] as const).map((until) => ({

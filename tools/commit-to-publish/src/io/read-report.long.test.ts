@@ -18,8 +18,8 @@ let database: Database;
 beforeAll(async () => {
   database = await Database.open();
 });
-afterAll(() => {
-  database.close();
+afterAll(async () => {
+  await database.close();
 });
 
 const HOUR = 3600 * 1e6;

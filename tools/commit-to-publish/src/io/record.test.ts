@@ -19,8 +19,8 @@ beforeEach(async () => {
   record = mkdtempSync(join(tmpdir(), 'record-')) as AbsolutePath;
   database = await Database.open();
 });
-afterEach(() => {
-  database.close();
+afterEach(async () => {
+  await database.close();
   rmSync(record, { recursive: true });
 });
 
@@ -199,7 +199,7 @@ test('a question that does not fit into memory is named, and says what to do', a
       hint: 'Run "commit-to-publish compact" first, or ask for fewer weeks.',
     });
   } finally {
-    small.close();
+    await small.close();
   }
 });
 

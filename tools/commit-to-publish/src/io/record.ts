@@ -68,7 +68,7 @@ export async function withRecord<T>(
     await tellFuture(database, onFuture).catch(() => undefined);
     throw error;
   } finally {
-    database.close();
+    await database.close();
   }
 }
 

@@ -19,8 +19,8 @@ beforeEach(async () => {
   const lines = Array.from({ length: EVENTS }, (_, at) => JSON.stringify(eventNumber(at)));
   writeFileSync(join(folder, 'events.ndjson'), `${lines.join('\n')}\n`);
 });
-afterEach(() => {
-  database.close();
+afterEach(async () => {
+  await database.close();
   rmSync(folder, { recursive: true });
 });
 

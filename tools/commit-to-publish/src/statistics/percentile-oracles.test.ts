@@ -13,8 +13,8 @@ beforeAll(async () => {
   duckdb = await Database.open();
   sqlite = new (await initSqlite()).oo1.DB(':memory:');
 });
-afterAll(() => {
-  duckdb.close();
+afterAll(async () => {
+  await duckdb.close();
   sqlite.close();
 });
 

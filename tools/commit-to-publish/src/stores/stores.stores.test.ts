@@ -46,8 +46,8 @@ beforeAll(async () => {
   database = await Database.open();
   await compactRecord(database, record);
 });
-afterAll(() => {
-  database.close();
+afterAll(async () => {
+  await database.close();
   folder.dispose();
 });
 
@@ -110,7 +110,7 @@ test('DuckDB gives the figures of the report', async () => {
         rows.push(...(await own.rows(statement)).map((row) => Object.values(row)).filter((row) => row.length >= 3));
       expect(plain(rows)).toEqual(await expected(asked));
     } finally {
-      own.close();
+      await own.close();
     }
   }
 });
