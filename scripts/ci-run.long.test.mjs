@@ -16,7 +16,7 @@ let folder;
 /** A project with a passing test in each ring. */
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tributary-ci-run-'));
-  write('package.json', JSON.stringify({ scripts: { test: 'node ring.mjs test' } }));
+  write('package.json', JSON.stringify({ scripts: { build: 'exit 0', test: 'node ring.mjs test' } }));
   for (const file of ['.ci/run', 'scripts/sum-tests.mjs']) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     copyFileSync(join(root, file), join(folder, file));
