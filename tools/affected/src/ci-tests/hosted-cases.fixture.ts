@@ -26,26 +26,26 @@ export interface EngineKind {
   readonly again: 'the failed shard' | 'everything';
 }
 
-const IDS = ['01', '02', '03', '04', '05', '06', '07'];
 const ALL = [...NAMES].sort();
 /** For tests that depend on a shard's result and not on names: each machine takes seconds. */
 const THREE = ['@acme/ui', 'e8', 'with.dot'];
+const TWO = ['e8', 'with.dot'];
 
 /** The cases that every engine must pass, each with real git, turborepo and the bundled tool. */
 export function describeCases({ start, machine, again }: EngineKind, cleanUp: CleanUp): void {
-  describe('seven shards', () => {
+  describe('three shards', () => {
     let hosted: Hosted;
     let run: HostedRun;
 
     beforeAll(async () => {
       hosted = await Hosted.create(cleanUp);
-      run = await (await start(hosted, 7)).first();
+      run = await (await start(hosted, 3)).first();
     });
 
-    test('run on a machine each', () => expect(run.machines).toEqual(IDS.map(machine)));
+    test('run on a machine each', () => expect(run.machines).toEqual(['01', '02', '03'].map(machine)));
     test('run the tests of everybody who is affected once', () => expect(hosted.ran()).toEqual(ALL));
     test('pass the gate', () => {
-      expect(run.output).toContain('All 7 planned pieces in 7 shards ran and passed.');
+      expect(run.output).toContain('All 7 planned pieces in 3 shards ran and passed.');
       expect(run.gate).toBe('passed');
     });
   });
@@ -97,17 +97,17 @@ export function describeCases({ start, machine, again }: EngineKind, cleanUp: Cl
   });
 
   test('a shard that is cancelled fails the gate, which runs all the same', async () => {
-    const hosted = await Hosted.create(cleanUp, { names: THREE });
-    const run = await (await start(hosted, 3)).first({ canceled: ['02'] });
-    expect(run.machines).toEqual(['01', '03'].map(machine));
+    const hosted = await Hosted.create(cleanUp, { names: TWO });
+    const run = await (await start(hosted, 2)).first({ canceled: ['02'] });
+    expect(run.machines).toEqual([machine('01')]);
     expect(run.output).toContain('Shard 02 has no receipt');
     expect(run.gate).toBe('failed');
   });
 
   test('a shard that passes and leaves no receipt fails the gate', async () => {
-    const hosted = await Hosted.create(cleanUp, { names: THREE });
-    const run = await (await start(hosted, 3, { lost: ['02'] })).first();
-    expect(run.machines).toEqual(['01', '02', '03'].map(machine));
+    const hosted = await Hosted.create(cleanUp, { names: TWO });
+    const run = await (await start(hosted, 2, { lost: ['02'] })).first();
+    expect(run.machines).toEqual(['01', '02'].map(machine));
     expect(run.output).toContain('Shard 02 has no receipt');
     expect(run.gate).toBe('failed');
   });
