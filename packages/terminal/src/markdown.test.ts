@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { showInvisible } from './invisible.js';
 import { code, codeBlock, excerptOf, table } from './markdown.js';
 
 /** Returns the text that Markdown renders for a single code span, by CommonMark 6.1; `undefined` if the input is not exactly one. */
@@ -11,10 +12,10 @@ function shownBy(markdown: string): string | undefined {
   return /^ .*[^ ].* $/.test(inside) ? inside.slice(1, -1) : inside;
 }
 
-/** Returns the visible part of a text: one kind of line end, and no character that controls a terminal or a page. */
+/** Returns the visible part of a text: one kind of line end, escapes for what nobody sees, and no character that controls a terminal or a page. */
 function shownText(text: string): string {
-  return Array.from(text.replace(/\r\n?|[\u2028\u2029]/g, '\n'))
-    .map((sign) => (/[\0\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|\p{Surrogate}/u.test(sign) ? '\ufffd' : sign))
+  return Array.from(showInvisible(text.replace(/\r\n?|[\u2028\u2029]/g, '\n')))
+    .map((sign) => (/\0|\p{Surrogate}/u.test(sign) ? '\ufffd' : sign))
     .filter((sign) => /[\n\t]|\P{Cc}/u.test(sign))
     .join('');
 }
@@ -83,7 +84,9 @@ describe('a block of code', () => {
   ])('of %s', (_, text, expected) => expect(codeBlock(text, all)).toBe(expected));
 
   test('shows a text as it is, and nothing in it means anything', () => {
-    const signs = fc.string({ unit: fc.constantFrom('`', '```', '~~~', '\n', '\r', '    ', '<', '# ', 'a', '\u2028', '\u0000', '💥') });
+    const signs = fc.string({
+      unit: fc.constantFrom('`', '```', '~~~', '\n', '\r', '    ', '<', '# ', 'a', '\u2028', '\u0000', '\u200b', '\u{e0041}', '💥'),
+    });
     fc.assert(
       fc.property(fc.oneof(signs, fc.string({ unit: 'binary' })), (text) => {
         const shown = shownByBlock(codeBlock(text, all));
