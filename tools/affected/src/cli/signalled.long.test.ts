@@ -18,11 +18,12 @@ const repo = cleanUp.add(
       'packages/a': { description: 'here it computes', scripts: { test: 'true' } },
       'packages/b': { dependencies: { a: '1.0.0' } },
     },
-    files: { 'turbo.json': '{ "tasks": { "test": {} } }', '.gitignore': 'node_modules\n.tributary\nplan.json\ntimings.json\n' },
+    files: { 'turbo.json': '{ "tasks": { "test": {} } }', '.gitignore': 'node_modules\n.tributary\n.turbo\nplan.json\ntimings.json\n' },
   }),
 );
 repo.commit('change', { files: { 'packages/a/x.test.js': 'x' } });
-repo.write({ 'timings.json': '{\n  "schemaVersion": 1,\n  "tasks": {}\n}\n' });
+// turborepo makes its folder early or late.
+repo.write({ 'timings.json': '{\n  "schemaVersion": 1,\n  "tasks": {}\n}\n', '.turbo/cache/old': '' });
 
 beforeAll(async () => {
   const planned = await runCli('affected', ['plan', '--base', 'HEAD~1', '--no-fetch', '--out', 'plan.json'], { cwd: repo.path });
@@ -83,8 +84,8 @@ describe.each(
     expect(await signalComputing('affected', scene, ending[0])).toMatchObject(expectedEnd(scene, ending));
   });
 
-  const ifItWaits = scene.waits === undefined ? test.skip : test;
-  ifItWaits.each(ENDING)('ends by %s with the program that it waits for', async (...ending) => {
+  if (scene.waits === undefined) return;
+  test.each(ENDING)('ends by %s with the program that it waits for', async (...ending) => {
     expect(await signalWaiting('affected', scene, ending[0])).toMatchObject(expectedEnd(scene, ending));
   });
 });

@@ -123,24 +123,24 @@ describe('a workspace that is moved', () => {
 });
 
 describe('globs of workspaces', () => {
-  test('that leave one out: nobody is affected but who depended on it', async () => {
+  test('that leave one out: who depended on it is affected, and who owns its files now', async () => {
     expect(
       await scene.ask({ files: manifestOf('', { workspaces: ['packages/*', '!packages/alone', 'packages/lib/*'] }), lock: 'by Yarn' }),
-    ).toEqual([]);
+    ).toEqual(['monorepo']);
     const files = { ...manifestOf('', { workspaces: ['packages/*'] }), ...manifestOf('packages/inner-user', { dependencies: {} }) };
     // `lib` is around it, and owns its files now.
     expect(await scene.ask({ files, lock: 'by Yarn' })).toEqual([...LIB_AND_USERS, 'inner-user'].toSorted());
   });
 
-  test('that take one in: it is affected', async () => {
+  test('that take one in: it is affected, and who owned its files', async () => {
     const files = manifestOf('', { workspaces: ['packages/*', 'packages/lib/*', 'tools/*'] });
     const { workspaces } = await scene.resultOf({
       before: manifestOf('tools/hammer', { dependencies: { lib: 'workspace:^' } }),
       files,
       lock: 'by Yarn',
     });
-    expect(workspaces.map(({ path }) => path)).toEqual(['tools/hammer']);
-    expect(workspaces[0]?.reasons).toContainEqual({ kind: 'added' });
+    expect(workspaces.map(({ path }) => path)).toEqual(['.', 'tools/hammer']);
+    expect(workspaces[1]?.reasons).toContainEqual({ kind: 'added' });
   });
 
   test('written in another way that means the same affect nobody', async () => {

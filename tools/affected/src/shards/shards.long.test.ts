@@ -279,12 +279,12 @@ describe('what a pass does not show is told by the gate', () => {
     );
     const file = join(flaky.work, 'plan.json');
     await flaky.affected(['plan', '--base', 'main', '--out', file]);
+    const inAttempt = (number: string) => ({ env: { GITHUB_ACTIONS: 'true', GITHUB_RUN_ATTEMPT: number } });
     const attempt = (number: string): ReturnType<ShardRepo['affected']> =>
-      flaky.affected(['run-shard', '01', '--plan', file, '--receipts', join(flaky.work, 'all', number)], {
-        env: { GITHUB_ACTIONS: 'true', GITHUB_RUN_ATTEMPT: number },
-      });
+      flaky.affected(['run-shard', '01', '--plan', file, '--receipts', join(flaky.work, 'all', number)], inAttempt(number));
     expect([(await attempt('1')).code, (await attempt('2')).code]).toEqual([1, 0]);
-    const { code, stderr } = await flaky.affected(['gate', '--plan', file, '--receipts', join(flaky.work, 'all')]);
+    const gate = ['gate', '--plan', file, '--receipts', join(flaky.work, 'all')];
+    const { code, stderr } = await flaky.affected(gate, inAttempt('2'));
     expect([code, stderr]).toEqual([0, expect.stringContaining('a is flaky: it failed in attempt 1 and passed in attempt 2')]);
   });
 });
