@@ -2,6 +2,7 @@ import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
+import { shellWord } from '@tributary/model/shell-word';
 import { asUser } from './git.js';
 
 /** A repository that was found on the disk, without git. */
@@ -68,9 +69,4 @@ export function notTrusted(folder: string): ToolError {
 /** Returns the hint for such a folder. */
 export function hintToTrust(folder: string): string {
   return `If you trust it: git config --global --add safe.directory ${shellWord(folder)}`;
-}
-
-/** The name of a stranger's folder must not run a program in the shell of the user who pastes the hint. */
-function shellWord(text: string): string {
-  return /^[\w./:@+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

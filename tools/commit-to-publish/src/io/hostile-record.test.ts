@@ -48,7 +48,7 @@ test('a name of a file that is no name of a repository is left out', () => {
   expect(listCollected(recordWith('collected/acme%2Fui.json', kept))).toEqual([{ repo: 'acme/ui', hasEvents: false }]);
 });
 
-test.each(['[]', 'null', '{"bytes":1e999}', '{"__proto__":{"bytes":1,"sha256":"x"}}'])('a sum that is none: %s', (sum) => {
+test.each(['[]', 'null', '{"bytes":1e999}', '{"__proto__":{"bytes":1,"sha256":"x"}}'])('this is no checksum: %s', (sum) => {
   const record = recordWith('journal/1700000000000-0123abcd.sum', sum);
   expect(() => checkSegment(join(record, 'journal/1700000000000-0123abcd.ndjson'))).toThrow(INVALID);
 });

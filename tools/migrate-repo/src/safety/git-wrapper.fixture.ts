@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { shellWord } from '@tributary/model/shell-word';
 import type { CleanUp } from '@tributary/test-repo/clean-up';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 
@@ -91,8 +92,4 @@ function findGit(): string {
     .find((file) => existsSync(file));
   if (found === undefined) throw new Error('there is no git on PATH');
   return found;
-}
-
-function shellWord(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }
