@@ -25,6 +25,7 @@ const VIOLATIONS = [
   ['git imports workspaces', 'packages/git/src/a.ts', imports('@tributary/workspaces/graph'), FLOOR],
   ['git client imports workspaces', 'packages/git/src/client.ts', imports('@tributary/workspaces/graph'), FLOOR],
   ['lockfile imports workspaces', 'packages/lockfile/src/a.ts', imports('@tributary/workspaces/manifest'), FLOOR],
+  ['git imports references', 'packages/git/src/n.ts', imports('@tributary/references/reference'), FLOOR],
   ['git imports lockfile', 'packages/git/src/m.ts', imports('@tributary/lockfile/lockfile'), FLOOR],
   ['process imports git', 'packages/process/src/a.ts', imports('@tributary/git/objects'), FLOOR],
   ['github imports git', 'packages/github/src/a.ts', imports('@tributary/git/objects'), FLOOR],

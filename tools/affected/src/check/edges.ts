@@ -1,8 +1,8 @@
 import type { EdgesConfig } from '@tributary/model/config';
 import type { WorkspaceName } from '@tributary/model/ids';
 import { isInside, type RepoFolder, type RepoPath } from '@tributary/model/paths';
+import { isCodeFile, isDocument } from '@tributary/references/file-kinds';
 import { owningMember } from '@tributary/workspaces/dependency-graph';
-import { isCodeFile, isDocument } from './file-kinds.js';
 import type {
   EscapingPath,
   EscapingSymlink,

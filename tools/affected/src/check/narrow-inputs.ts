@@ -1,4 +1,6 @@
 import { isInside, type RepoFolder, type RepoPath } from '@tributary/model/paths';
+import { detach } from '@tributary/references/read-references';
+import type { FileReferences } from '@tributary/references/reference';
 import { owningMember } from '@tributary/workspaces/dependency-graph';
 import { parentFolder, resolveFolder } from '@tributary/workspaces/folders';
 import type { HashedFiles } from '../plan/hashed-files.js';
@@ -6,8 +8,7 @@ import { isCountedTest } from '../plan/runner.js';
 import type { NarrowInputs } from './finding.js';
 import { type CheckedProject, folderAt, nameAt } from './project.js';
 import { resolveFiles } from './read-targets.js';
-import { detach } from './scan-file.js';
-import { isRelative, type ScannedFile } from './undeclared.js';
+import { isRelative } from './undeclared.js';
 
 /** A test task, with what turborepo hashes for it. */
 export interface TestTask {
@@ -23,7 +24,7 @@ export interface TestTask {
  */
 export function findNarrowInputs(
   project: CheckedProject,
-  file: ScannedFile,
+  file: FileReferences,
   { tasks, turboInputs }: { readonly tasks: readonly TestTask[]; readonly turboInputs: 'respect' | 'ignore' },
 ): readonly NarrowInputs[] {
   const from = owningMember(project.graph, file.path) ?? 0;

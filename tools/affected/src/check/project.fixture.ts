@@ -1,11 +1,11 @@
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
+import { readReferences } from '@tributary/references/read-references';
+import type { FileReferences } from '@tributary/references/reference';
 import { buildGraph, type DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import { discoverWorkspaces } from '@tributary/workspaces/discover';
 import { readManifestGraph } from '@tributary/workspaces/manifest-graph';
 import { type CheckedProject, indexProject, type ProjectFacts } from './project.js';
-import { scanFile } from './scan-file.js';
-import type { ScannedFile } from './undeclared.js';
 
 /**
  * FOR TESTS. A repository as path -> text, or the value of a JSON file. Every folder with a package.json is a workspace, except below
@@ -15,7 +15,7 @@ export type ProjectTexts = Readonly<Record<string, string | object>>;
 
 export interface TestProject {
   readonly project: CheckedProject;
-  readonly scanned: readonly ScannedFile[];
+  readonly scanned: readonly FileReferences[];
   readonly texts: ReadonlyMap<RepoPath, string>;
 }
 
@@ -37,7 +37,7 @@ export function projectOf(files: ProjectTexts, facts: Partial<Pick<ProjectFacts,
   const graph = readManifestGraph(workspaces);
   const tracked = [...texts.keys()];
   const project = indexProject({ workspaces, graph, tracked, dev: 'transitive', isCovered: () => false, ...facts });
-  return { project, scanned: [...texts].map(([path, text]) => scanFile(path, text)), texts };
+  return { project, scanned: [...texts].map(([path, text]) => readReferences(path, text)), texts };
 }
 
 /** FOR TESTS. Builds a graph from `a -> b, b -dev-> c`, by name. Folders are `packages/<name>`, and there is a root. */

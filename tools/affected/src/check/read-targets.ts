@@ -1,6 +1,6 @@
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
+import { isCodeFile, isSettingsFile } from '@tributary/references/file-kinds';
 import { owningMember } from '@tributary/workspaces/dependency-graph';
-import { isCodeFile, isSettingsFile } from './file-kinds.js';
 import { type CheckedProject, filesAt } from './project.js';
 import { type LinkTexts, passLinks } from './symlinks.js';
 

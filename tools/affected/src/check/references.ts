@@ -1,13 +1,14 @@
 import { isInside, type RepoFolder, type RepoPath } from '@tributary/model/paths';
+import { detach, detachNames } from '@tributary/references/read-references';
+import type { FileReferences } from '@tributary/references/reference';
 import { owningMember } from '@tributary/workspaces/dependency-graph';
 import { parentFolder, resolveFolder } from '@tributary/workspaces/folders';
 import type { IndirectReading } from './finding.js';
 import { type CheckedProject, folderAt, hasOwnManifest, manifestPath, scriptsAt } from './project.js';
 import { landingsOf, type ReadTarget, resolveFiles, targetsAt } from './read-targets.js';
-import { detach, detachNames } from './scan-file.js';
 import { findScriptCalls, type MemberScript, type ScriptCall } from './script-calls.js';
 import { type LinkTexts, passLinks } from './symlinks.js';
-import { destinationOf, isRelative, namesAll, type ScannedFile, targetNamed } from './undeclared.js';
+import { destinationOf, isRelative, namesAll, targetNamed } from './undeclared.js';
 
 export type NamingStep = IndirectReading['chain'][number];
 
@@ -42,7 +43,7 @@ export class ReferenceCollector {
   /** By manifest and script, the line. */
   private readonly scriptLines = new Map<string, ReadonlyMap<string, number>>();
   /** Root files, by path. */
-  private readonly rootFiles = new Map<string, ScannedFile>();
+  private readonly rootFiles = new Map<string, FileReferences>();
   /** By the reader's index, each path out of it, with the first place that names it. */
   private readonly paths = new Map<number, Map<string, NamedPath>>();
   /** By the reader's index, each workspace that it imports by name. */
@@ -65,9 +66,9 @@ export class ReferenceCollector {
   }
 
   /** Records what a file names, without keeping its text. */
-  look(file: ScannedFile): void {
+  look(file: FileReferences): void {
     const from = owningMember(this.project.graph, file.path) ?? 0;
-    if (file.scripts !== undefined) this.scriptLines.set(file.path, file.scripts);
+    if (file.manifest !== undefined) this.scriptLines.set(file.path, new Map(file.manifest.scripts.map(({ name, line }) => [name, line])));
     if (from === 0) this.rootFiles.set(file.path, detachNames(file));
     // Below another package.json, a name may belong to another package. But test material may be run by the tests.
     const isDoubtful = hasOwnManifest(this.project, file.path, folderAt(this.project, from));
@@ -178,7 +179,7 @@ export class ReferenceCollector {
   private follow(
     { from, owner }: { readonly from: number; readonly owner: number },
     file: RepoPath,
-    { name, chain }: { readonly name: ScannedFile['names'][number]; readonly chain: readonly NamingStep[] },
+    { name, chain }: { readonly name: FileReferences['names'][number]; readonly chain: readonly NamingStep[] },
   ): Named | undefined {
     if (!isRelative(name)) {
       const target = targetNamed(this.project, name.specifier);
@@ -202,7 +203,7 @@ export class ReferenceCollector {
  * Tells whether to follow a name. A root setting names its members, and a manifest is data for its readers, but the base of a tsconfig is
  * part of it.
  */
-function isFollowed(file: RepoPath, name: ScannedFile['names'][number]): boolean {
+function isFollowed(file: RepoPath, name: FileReferences['names'][number]): boolean {
   if (!('key' in name)) return true;
   if (/(^|\/)[jt]sconfig[^/]*$/.test(file)) return name.form === 'module';
   return !/(^|\/)package\.json$/.test(file);

@@ -1,7 +1,7 @@
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
+import { isDocument } from '@tributary/references/file-kinds';
 import { owningMember } from '@tributary/workspaces/dependency-graph';
 import { parentFolder, resolveFolder } from '@tributary/workspaces/folders';
-import { isDocument } from './file-kinds.js';
 import type { EscapingSymlink, ReadingReason } from './finding.js';
 import { areCovered, type CheckedProject, carriesFiles, findDestination, isReached, nameAt } from './project.js';
 

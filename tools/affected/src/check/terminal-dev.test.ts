@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RepoPath } from '@tributary/model/paths';
-import { isBuildFile } from './file-kinds.js';
+import { isBuildFile } from '@tributary/references/file-kinds';
 import { type ProjectTexts, projectOf } from './project.fixture.js';
 import { findUnsafeDevEdges } from './terminal-dev.js';
 

@@ -1,14 +1,15 @@
 import { isInside, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
+import { isBuildSetting, isSuite, isTestFile, namesTestFolder } from '@tributary/references/file-kinds';
+import type { FileReferences } from '@tributary/references/reference';
 import { owningMember } from '@tributary/workspaces/dependency-graph';
-import { isBuildSetting, isSuite, isTestFile, namesTestFolder } from './file-kinds.js';
 import type { UnsafeDevEdge } from './finding.js';
 import { type CheckedProject, folderAt, manifestPath, nameAt, scriptsAt } from './project.js';
-import { destinationOf, isRelative, namesAll, type ScannedFile, targetNamed } from './undeclared.js';
+import { destinationOf, isRelative, namesAll, targetNamed } from './undeclared.js';
 
 /** The files that may define how a workspace is built. */
 export interface BuildEvidence {
   /** Scanned code and settings files. */
-  readonly files: readonly ScannedFile[];
+  readonly files: readonly FileReferences[];
   /** The texts of the files that `isBuildFile` accepts. */
   readonly buildTexts: ReadonlyMap<RepoPath, string>;
 }
@@ -42,12 +43,12 @@ export function findUnsafeDevEdges(
 }
 
 /** Returns a file with only those names that can be evidence for an edge, or for shared tests; `undefined` if it has none. */
-export function evidenceOf(project: CheckedProject, file: ScannedFile): ScannedFile | undefined {
+export function evidenceOf(project: CheckedProject, file: FileReferences): FileReferences | undefined {
   const from = owningMember(project.graph, file.path) ?? 0;
   const names = file.names.filter(
     (name) => namesTestFolder(name.specifier) || targetsOf(project, from, { file, name }).some((to) => to !== from),
   );
-  return names.length === 0 ? undefined : { path: file.path, names };
+  return names.length === 0 ? undefined : { path: file.path, names, opaque: [] };
 }
 
 type Evidence = Pick<UnsafeDevEdge, 'why' | 'file' | 'line' | 'detail'>;
@@ -158,13 +159,13 @@ function isBuildKey(project: CheckedProject, from: number, { key, file }: { read
   return buildScripts(project, from).some(([script]) => key === `scripts.${script}`);
 }
 
-type Name = ScannedFile['names'][number];
+type Name = FileReferences['names'][number];
 
 /** Returns the workspaces of a name: usually one; for a pattern, or a folder next to the workspace, all below it. */
 function targetsOf(
   project: CheckedProject,
   from: number,
-  { file, name }: { readonly file: ScannedFile; readonly name: Name },
+  { file, name }: { readonly file: FileReferences; readonly name: Name },
 ): readonly number[] {
   const named = isRelative(name) ? undefined : targetNamed(project, name.specifier);
   if (!isRelative(name)) return named === undefined ? [] : [named];
@@ -191,7 +192,7 @@ const ENTRY_KEYS = ['main', 'module', 'browser', 'types', 'typings', 'bin', 'exp
  * Returns the workspaces whose test folders are published, or imported by another workspace or by their own source. Their tests count as
  * source.
  */
-function workspacesWithSharedTests(project: CheckedProject, files: readonly ScannedFile[]): ReadonlySet<number> {
+function workspacesWithSharedTests(project: CheckedProject, files: readonly FileReferences[]): ReadonlySet<number> {
   const shared = new Set<number>();
   for (const [member, manifest] of project.manifests.entries()) {
     const entries = JSON.stringify(ENTRY_KEYS.map((key) => manifest.raw[key] ?? null));
@@ -212,7 +213,7 @@ function workspacesWithSharedTests(project: CheckedProject, files: readonly Scan
 function isSourceImport(
   project: CheckedProject,
   from: number,
-  { file, name }: { readonly file: ScannedFile; readonly name: Name },
+  { file, name }: { readonly file: FileReferences; readonly name: Name },
 ): boolean {
   return name.form === 'module' && name.specifier.startsWith('.') && !isTestFile(relativeTo(folderAt(project, from), file.path));
 }

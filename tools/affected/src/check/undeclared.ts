@@ -1,7 +1,8 @@
 import { isInside, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
+import { isDocument, isFixture } from '@tributary/references/file-kinds';
+import type { FileReferences } from '@tributary/references/reference';
 import { owningMember } from '@tributary/workspaces/dependency-graph';
 import { parentFolder } from '@tributary/workspaces/folders';
-import { isDocument, isFixture } from './file-kinds.js';
 import type { EscapingPath, ReadingReason, UndeclaredImport } from './finding.js';
 import {
   areCovered,
@@ -16,23 +17,13 @@ import {
   isReached,
   nameAt,
 } from './project.js';
-import type { ScannedImport } from './scan.js';
-import type { SettingPath } from './setting-paths.js';
-
-/** A tracked file with the names in it: from `scanImports` for code, from `readSettingPaths` for settings. */
-export interface ScannedFile {
-  readonly path: RepoPath;
-  readonly names: readonly (ScannedImport | SettingPath)[];
-  /** For a package.json, the line of each script. */
-  readonly scripts?: ReadonlyMap<string, number>;
-}
 
 /**
  * Finds what a file reads of another workspace, or of a folder outside all workspaces, without an edge between the two or a rule that
  * covers it. One finding per name in the file, at its first line; in order. It sees only literal names: not those that a program assembles
  * at run time, and not what the other workspace reads in turn.
  */
-export function findUndeclared(project: CheckedProject, file: ScannedFile): readonly (UndeclaredImport | EscapingPath)[] {
+export function findUndeclared(project: CheckedProject, file: FileReferences): readonly (UndeclaredImport | EscapingPath)[] {
   const from = owningMember(project.graph, file.path);
   if (from === undefined) return [];
   const seen = new Set<string>();
@@ -56,7 +47,7 @@ export function targetNamed(project: CheckedProject, specifier: string): number 
 export function destinationOf(
   project: CheckedProject,
   from: number,
-  written: { readonly file: RepoPath; readonly name: ScannedFile['names'][number] },
+  written: { readonly file: RepoPath; readonly name: FileReferences['names'][number] },
 ): Destination {
   const { file, name } = written;
   const path = cleanPath(name.specifier);
@@ -76,14 +67,14 @@ function fromRoot(project: CheckedProject, from: number, path: string): Destinat
 }
 
 /** Tells whether a name is a path; otherwise it is a package name. */
-export function isRelative(name: ScannedFile['names'][number]): boolean {
+export function isRelative(name: FileReferences['names'][number]): boolean {
   return name.form !== 'module' || /^\.{0,2}(\/|$)/.test(name.specifier);
 }
 
 interface ImportOutside {
   readonly from: number;
   readonly file: RepoPath;
-  readonly name: ScannedFile['names'][number];
+  readonly name: FileReferences['names'][number];
 }
 
 function findImport(project: CheckedProject, reading: ImportOutside, target: number | undefined): UndeclaredImport | undefined {
@@ -132,7 +123,7 @@ function findEscape(project: CheckedProject, reading: ImportOutside): Undeclared
 export function namesAll(
   project: CheckedProject,
   from: number,
-  { name, path }: { readonly name: ScannedFile['names'][number]; readonly path: RepoFolder },
+  { name, path }: { readonly name: FileReferences['names'][number]; readonly path: RepoFolder },
 ): boolean {
   return ('isPattern' in name && name.isPattern) || !isInside(folderAt(project, from), path);
 }

@@ -1,11 +1,11 @@
 import type { Git } from '@tributary/git/git';
 import type { RepoPath } from '@tributary/model/paths';
+import { isBuildFile, isCodeFile, isSettingsFile } from '@tributary/references/file-kinds';
+import { detachNames, readReferences } from '@tributary/references/read-references';
+import type { FileReferences } from '@tributary/references/reference';
 import { owningMember } from '@tributary/workspaces/dependency-graph';
-import { isBuildFile, isCodeFile, isSettingsFile } from '../check/file-kinds.js';
 import type { CheckedProject } from '../check/project.js';
-import { detachNames, scanFile } from '../check/scan-file.js';
 import { type BuildEvidence, devEdges, evidenceOf } from '../check/terminal-dev.js';
-import type { ScannedFile } from '../check/undeclared.js';
 import { streamTexts, type TrackedFile } from '../io/tracked-files.js';
 
 /** The result of reading a commit's sources. */
@@ -23,7 +23,7 @@ export interface SourceReading {
   /** Tells whether to scan a file for names; missing: all. */
   readonly isScanned?: ((path: RepoPath, text: string) => boolean) | undefined;
   /** Called for each scanned file. It must detach the names that it keeps. */
-  readonly look?: (file: ScannedFile) => void;
+  readonly look?: (file: FileReferences) => void;
 }
 
 /**
@@ -33,7 +33,7 @@ export interface SourceReading {
 export async function readSources({ git, files, project, isScanned, look }: SourceReading): Promise<SourcesRead> {
   const wantsText = buildTextTest(project);
   const wanted = files.filter(({ kind, path }) => kind === 'file' && (isCodeFile(path) || isSettingsFile(path) || wantsText(path)));
-  const named: ScannedFile[] = [];
+  const named: FileReferences[] = [];
   const buildTexts = new Map<RepoPath, string>();
   const skipped: RepoPath[] = [];
   for await (const { file, text } of streamTexts(git, wanted)) {
@@ -43,7 +43,7 @@ export async function readSources({ git, files, project, isScanned, look }: Sour
     }
     if (wantsText(file.path)) buildTexts.set(file.path, text);
     if (isScanned?.(file.path, text) === false) continue;
-    const scanned = scanFile(file.path, text);
+    const scanned = readReferences(file.path, text);
     look?.(scanned);
     const evidence = evidenceOf(project, scanned);
     if (evidence !== undefined) named.push(detachNames(evidence));

@@ -1,6 +1,6 @@
 import { type RepoPath, relativeTo } from '@tributary/model/paths';
+import { isBuildFile, isSettingsFile, isSuite, isTestFile, mayLeadOut, mayNameTestFolder } from '@tributary/references/file-kinds';
 import { type DependencyEdge, type DependencyGraph, owningMember } from '@tributary/workspaces/dependency-graph';
-import { isBuildFile, isSettingsFile, isSuite, isTestFile, mayLeadOut, mayNameTestFolder } from '../check/file-kinds.js';
 import type { UnsafeDevEdge } from '../check/finding.js';
 import { type CheckedProject, folderAt, indexProject, nameAt } from '../check/project.js';
 import { type BuildEvidence, devEdges, findUnsafeDevEdges, type Pair } from '../check/terminal-dev.js';

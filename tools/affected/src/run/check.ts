@@ -5,6 +5,8 @@ import { parseBerry } from '@tributary/lockfile/berry';
 import type { AffectedConfig, EdgesConfig } from '@tributary/model/config';
 import type { CommitId } from '@tributary/model/ids';
 import type { RepoPath } from '@tributary/model/paths';
+import { detach } from '@tributary/references/read-references';
+import type { FileReferences } from '@tributary/references/reference';
 import type { Services } from '@tributary/terminal/main';
 import { builtInRules, type FileRules, readGlobalDependencies } from '@tributary/workspaces/file-rules';
 import { readLockMembers } from '@tributary/workspaces/lock/members';
@@ -33,11 +35,10 @@ import { judgeObservations, type ObservedReferences, observedEdges, observedFind
 import { type CheckedProject, indexProject, withGraph } from '../check/project.js';
 import { ReferenceCollector } from '../check/references.js';
 import { findRuleFlaws } from '../check/rule-flaws.js';
-import { detach } from '../check/scan-file.js';
 import { compareGraphs, compareRanges } from '../check/stale-lock.js';
 import { findEscapingSymlinks, type LinkTexts, linkTexts, type SymbolicLink } from '../check/symlinks.js';
 import { findUnsafeDevEdges } from '../check/terminal-dev.js';
-import { findUndeclared, type ScannedFile } from '../check/undeclared.js';
+import { findUndeclared } from '../check/undeclared.js';
 import { locate, type RepoLocation } from '../io/locate.js';
 import { readObservations } from '../io/observations.js';
 import { openGit } from '../io/open-git.js';
@@ -223,7 +224,7 @@ async function readFindings(
   const links = linkTexts(symlinks);
   const references = new ReferenceCollector(project, links);
   const findings: Finding[] = [];
-  const look = (file: ScannedFile): void => {
+  const look = (file: FileReferences): void => {
     onFile(file.path);
     references.look(file);
     findings.push(...findNarrowInputs(project, file, inputs));

@@ -1,5 +1,6 @@
 import { endOfQuoted, endOfTemplatePiece } from './code-text.js';
-import { addFound, type Scan, type ScannedImport, type ScannedReference, startScan, take } from './scan.js';
+import type { ScannedImport } from './reference.js';
+import { addFound, type Scan, type ScannedReference, startScan, take } from './scan.js';
 import { readSlash } from './scan-slashes.js';
 import { readWord } from './scan-words.js';
 

@@ -1,17 +1,5 @@
 import { endOfLine } from './code-text.js';
-
-/** A name in a code file. */
-export interface ScannedImport {
-  /** As in the source, without quotes; never empty. Several strings after `__dirname` are joined. */
-  readonly specifier: string;
-  /** From 1. */
-  readonly line: number;
-  /**
-   * `module`: a package or path that `import` and `require` resolve. `path`: a path relative to the file's folder, even without a leading
-   * `./`. `text`: a string that begins with `../` and may be a path.
-   */
-  readonly form: 'module' | 'path' | 'text';
-}
+import type { ScannedImport } from './reference.js';
 
 /** The same, with its index in the text. */
 export interface ScannedReference extends ScannedImport {

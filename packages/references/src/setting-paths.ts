@@ -1,17 +1,7 @@
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import { parentFolder, resolveFolder } from '@tributary/workspaces/folders';
 import { visit } from 'jsonc-parser';
-import type { ScannedImport } from './scan.js';
-
-/** A path, or the name of a package, in a settings file. */
-export interface SettingPath extends ScannedImport {
-  /** The place in the file: `compilerOptions.paths.ui.0`, `scripts.build`. */
-  readonly key: string;
-  /** The folder that the path is relative to. */
-  readonly base: RepoFolder;
-  /** Whether it was a pattern with wildcards; `specifier` is the part before the first. */
-  readonly isPattern: boolean;
-}
+import type { ManifestFacts, SettingPath } from './reference.js';
 
 /**
  * Lists the paths of a settings file (`isSettingsFile`) that may lead out of its folder, in order. It accepts comments and trailing commas,
@@ -63,11 +53,20 @@ const MODULE_KEYS = /^(extends(\.\d+)?|compilerOptions\.types\.\d+|compilerOptio
 const PATH_KEYS = /^(references\.\d+\.path|files\.\d+|include\.\d+|compilerOptions\.(rootDirs|typeRoots)\.\d+)$/;
 const PATHS_KEY = /^compilerOptions\.paths\..*\.\d+$/s;
 
-/** Returns the lines, from 1, of the scripts of a package.json. */
-export function readScriptLines(text: string): ReadonlyMap<string, number> {
-  const scripts = readTexts(text).filter(({ key }) => key.startsWith('scripts.'));
-  return new Map(scripts.map(({ key, line }) => [key.slice('scripts.'.length), line]));
+/** Returns what a package.json says about its workspace; as much as possible of a broken one. */
+export function readManifestFacts(text: string): ManifestFacts {
+  const values = readTexts(text);
+  const below = (block: string): readonly KeyedText[] => values.filter(({ key }) => key.startsWith(`${block}.`));
+  const name = values.find(({ key }) => key === 'name')?.text ?? '';
+  const bin = values.some(({ key }) => key === 'bin') ? [name.slice(name.indexOf('/') + 1)] : [];
+  return {
+    scripts: below('scripts').map(({ key, line, text: script }) => ({ name: key.slice('scripts.'.length), text: script, line })),
+    declared: DEPENDENCY_BLOCKS.flatMap((block) => below(block).map(({ key }) => key.slice(block.length + 1))),
+    binaries: [...bin, ...below('bin').map(({ key }) => key.slice('bin.'.length))],
+  };
 }
+
+const DEPENDENCY_BLOCKS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
 
 function readTypeScript(values: readonly KeyedText[], folder: RepoFolder): readonly SettingPath[] {
   const baseUrl = values.find(({ key }) => key === 'compilerOptions.baseUrl')?.text ?? '.';
