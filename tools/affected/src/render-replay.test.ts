@@ -6,7 +6,7 @@ import type { ReplayedCommit, ReplayResult } from './result.js';
 const PAGE = { width: 100, bold: (text: string) => text };
 
 function commit(affected: number, more: Partial<ReplayedCommit> = {}): ReplayedCommit {
-  return { commit: 'x', workspaceCount: 1000, affected, affectedTerminal: affected, all: null, milliseconds: 12, ...more };
+  return { commit: 'x', workspaceCount: 1000, affected, all: null, milliseconds: 12, ...more };
 }
 
 function render(...commits: readonly ReplayedCommit[]): string {
@@ -20,15 +20,14 @@ test('nothing to replay is said', () => {
 
 test('the whole page', () => {
   const all = { code: 'FILE_UNCLAIMED', reason: 'x is outside.' } as const;
-  expect(render(commit(100, { affectedTerminal: 50 }), commit(1000, { all, milliseconds: 90 }))).toBe(
+  expect(render(commit(100), commit(1000, { all, milliseconds: 90 }))).toBe(
     [
       '2 commits up to 0123456789, each as if it were a pull request,',
       'judged by the tributary.json of the last one.',
       '',
-      'policy                     workspace tests     mean   median      P90  ran all',
-      'run everything                        2000  100.0 %  100.0 %  100.0 %        2',
-      'affected                              1100   55.0 %   10.0 %  100.0 %        1',
-      'affected, dev: "terminal"             1050   52.5 %    5.0 %  100.0 %        1',
+      'policy          workspace tests     mean   median      P90  ran all',
+      'run everything             2000  100.0 %  100.0 %  100.0 %        2',
+      'affected                   1100   55.0 %   10.0 %  100.0 %        1',
       '',
       'Commits by what they would have run: none 0, up to 5 % 0, up to 10 % 1, up to 25 % 0, up to 50 % 0, more 0, all 1.',
       '',

@@ -25,7 +25,6 @@ export function renderReplay(result: ReplayResult, page: Page): string {
 const NAMES: Readonly<Record<PolicyFigures['policy'], string>> = {
   everything: 'run everything',
   transitive: 'affected',
-  terminal: 'affected, dev: "terminal"',
 };
 
 function policyTable(policies: readonly PolicyFigures[], page: Page): string {

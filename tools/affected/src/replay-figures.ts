@@ -5,7 +5,6 @@ export function figuresOf(commits: readonly ReplayedCommit[]): readonly PolicyFi
   return [
     policyFigures(commits, 'everything', ({ workspaceCount }) => workspaceCount),
     policyFigures(commits, 'transitive', ({ affected }) => affected),
-    policyFigures(commits, 'terminal', ({ affectedTerminal }) => affectedTerminal),
   ];
 }
 

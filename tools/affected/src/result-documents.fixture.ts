@@ -145,8 +145,8 @@ export function graphOf(): GraphResult {
 export function replayed(): ReplayResult {
   const all: AllReason = { code: 'FILE_UNCLAIMED', reason: 'tools.sh is outside of every workspace.', subject: 'tools.sh' };
   const commits: readonly ReplayedCommit[] = [
-    { commit: ID, workspaceCount: 4, affected: 3, affectedTerminal: 1, all: null, milliseconds: 1.5 },
-    { commit: LONG_ID, workspaceCount: 4, affected: 4, affectedTerminal: 4, all, milliseconds: 2 },
+    { commit: ID, workspaceCount: 4, affected: 3, all: null, milliseconds: 1.5 },
+    { commit: LONG_ID, workspaceCount: 4, affected: 4, all, milliseconds: 2 },
   ];
   return { schemaVersion: 1, head: ID, commits, policies: figuresOf(commits), warnings: ['A warning.'] };
 }

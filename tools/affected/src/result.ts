@@ -106,15 +106,13 @@ export interface ReplayedCommit {
   readonly commit: string;
   readonly workspaceCount: number;
   readonly affected: number;
-  /** The same with `dev: "terminal"`. */
-  readonly affectedTerminal: number;
   readonly all: AllReason | null;
   readonly milliseconds: number;
 }
 
 /** What a policy would have run, compared with running everything. */
 export interface PolicyFigures {
-  readonly policy: 'everything' | 'transitive' | 'terminal';
+  readonly policy: 'everything' | 'transitive';
   /** The number of workspace tests over all commits. */
   readonly runs: number;
   /** From 0 to 1: shares of the workspaces of each commit. */

@@ -5,17 +5,14 @@ import type { AffectedConfig } from '@tributary/model/config';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
-import { type AffectedQuestion, decideAffected } from '@tributary/workspaces/affected';
-import { type DevPairs, devPairsOf, withDevEdges } from '../dev-pairs.js';
 import { locate } from '../io/locate.js';
 import { openGit } from '../io/open-git.js';
+import { readRootTexts } from '../io/reading.js';
 import { figuresOf } from '../replay-figures.js';
 import type { ReplayedCommit, ReplayResult } from '../result.js';
-import { readBuiltWith } from './built-with.js';
 import { readConfig } from './config.js';
 import { type AffectedDecision, decide } from './decide.js';
 import { gatherCommits } from './gather.js';
-import { readHeadProject } from './head-project.js';
 import type { AffectedInputs } from './inputs.js';
 
 export interface ReplayRequest {
@@ -27,8 +24,8 @@ export interface ReplayRequest {
 }
 
 /**
- * Computes what each of the last commits of the main line would have run as a pull request. Reads only. It takes tributary.json and the
- * dev edges of the head for all commits. Throws `REVISION_MISSING`, `FILE_UNUSABLE` for an unknown workflow, and the errors of `selectAffected` for a commit.
+ * Computes what each of the last commits of the main line would have run as a pull request, all by the tributary.json of the head. Reads
+ * only. Throws `REVISION_MISSING`, `FILE_UNUSABLE` for an unknown workflow, and the errors of `selectAffected` for a commit.
  */
 export async function replay(request: ReplayRequest, services: Services): Promise<ReplayResult> {
   const repository = await locate(request.cwd);
@@ -40,17 +37,14 @@ async function replayIn(
   request: ReplayRequest,
   services: Services,
 ): Promise<ReplayResult> {
-  const { side, graph } = await readHeadProject(request, services);
-  const dev = devPairsOf(graph, await readBuiltWith({ git, repository, commit: request.head }, side));
+  const config = await readConfig(await readRootTexts(git, request.head, repository.project));
   const commits: ReplayedCommit[] = [];
-  const config = await readConfig(side.texts);
   for await (const { commit, decision, milliseconds } of replayCommits({ git, repository }, request, services, config)) {
-    const { question, answer } = decision;
+    const { answer } = decision;
     commits.push({
       commit,
       workspaceCount: answer.memberCount,
       affected: answer.members.length,
-      affectedTerminal: answer.all === null ? askTerminal(question, dev) : answer.members.length,
       all: answer.all,
       milliseconds,
     });
@@ -92,12 +86,6 @@ export async function* replayCommits(
     yield { commit, inputs, decision, milliseconds: clock() - start };
   }
   progress.done();
-}
-
-/** Returns the number of affected workspaces under `dev: "terminal"`. */
-function askTerminal(question: AffectedQuestion, dev: DevPairs): number {
-  const joined = { ...question.joined, graph: withDevEdges(question.joined.graph, dev) };
-  return decideAffected({ ...question, joined, policy: { dev: 'terminal' } }).members.length;
 }
 
 async function findWorkflow(git: Git, head: string, file: string): Promise<string> {
