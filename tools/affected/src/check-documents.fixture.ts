@@ -127,9 +127,7 @@ const FINDINGS: { readonly [Kind in Finding['kind']]: readonly Extract<Finding, 
     missing,
   })),
   'case-twins': [{ kind: 'case-twins', severity: 'hole', paths: ['a.ts', 'A.ts'] as unknown as readonly RepoPath[] }],
-  cycle: (['needed', 'not-needed'] as const).map((dev) => {
-    return { kind: 'cycle', severity: 'note', workspaces: [app, lib], fields: ['any', ...FIELDS], dev, chain: [app, lib] };
-  }),
+  cycle: [{ kind: 'cycle', severity: 'note', workspaces: [app, lib], fields: ['any', ...FIELDS], chain: [app, lib] }],
   'stale-lock': Object.values(STALE).flatMap((problems) =>
     problems.map((problem) => ({ kind: 'stale-lock', severity: 'hole', workspace: app, problem })),
   ),
@@ -144,18 +142,6 @@ const FINDINGS: { readonly [Kind in Finding['kind']]: readonly Extract<Finding, 
   'broken-promise': [
     { kind: 'broken-promise', severity: 'hole', subject: 'docs/**', because: 'nothing names it', evidence: 'a.js names it' },
   ],
-  'unsafe-dev-edge': (['script', 'source', 'build-setting', 'root-setting'] as const).flatMap((why) =>
-    [7, undefined].map((line) => ({
-      kind: 'unsafe-dev-edge',
-      severity: 'note',
-      workspace: app,
-      dependency: lib,
-      why,
-      file: inFile.file,
-      line,
-      detail: 'build: lib',
-    })),
-  ),
 };
 
 /** Observations as `affected trace` writes them. */

@@ -49,8 +49,6 @@ export function titleOf(finding: Finding): string {
       return finding.subject;
     case 'cycle':
       return `${finding.workspaces.length} workspaces, such as ${[...finding.chain, finding.chain[0]].join(' > ')}`;
-    case 'unsafe-dev-edge':
-      return `${finding.workspace} is built with ${finding.dependency}`;
   }
 }
 
@@ -82,8 +80,6 @@ export function exampleOf(finding: Finding): readonly string[] {
       return [describeProblem(finding.problem)];
     case 'broken-promise':
       return [`It says "${finding.because}";`, `now ${finding.evidence}`];
-    case 'unsafe-dev-edge':
-      return [`${finding.file}${finding.line === undefined ? '' : `:${finding.line}`}`, `"${finding.detail}"`];
     case 'case-twins':
     case 'unknown-workspace':
     case 'idle-rule':

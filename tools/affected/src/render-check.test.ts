@@ -63,17 +63,7 @@ test('each kind is told in its own words', () => {
     { ...stale, workspace: name('b'), problem: { what: 'edge-missing', to: name('c') } },
     { kind: 'escaping-symlink', severity: 'hole', workspace, file, path, target: name('lib'), reason: 'unseen' },
     { kind: 'case-twins', severity: 'hole', paths: ['A' as RepoPath, 'a' as RepoPath] },
-    {
-      kind: 'unsafe-dev-edge',
-      severity: 'note',
-      workspace,
-      dependency: name('t'),
-      why: 'script',
-      file,
-      line: undefined,
-      detail: 'build: t',
-    },
-    { kind: 'cycle', severity: 'note', workspaces: [name('a'), name('b')], fields: ['dev'], dev: 'needed', chain: [name('a'), name('b')] },
+    { kind: 'cycle', severity: 'note', workspaces: [name('a'), name('b')], fields: ['dev'], chain: [name('a'), name('b')] },
     {
       kind: 'escaping-path',
       severity: 'note',
@@ -86,7 +76,7 @@ test('each kind is told in its own words', () => {
       target: undefined,
     },
   ];
-  const lines = render(findings, { dev: 'terminal' }).split('\n');
+  const lines = render(findings).split('\n');
   expect(lines.filter((line) => line.startsWith('  '))).toEqual([
     '  ui in the rule for docs/**',
     '  ui in "affected.always"',
@@ -97,12 +87,9 @@ test('each kind is told in its own words', () => {
     '  a reads files of lib',
     '      a/x -> lib/y',
     '  A and a',
-    '  a is built with t',
-    '      a/x "build: t"',
     '  2 workspaces, such as a > b > a',
     '  1 path leaving a workspace to files outside the project',
     '      a/x:3 -> ../..',
   ]);
-  expect(lines).toContain('With "affected.dev": "terminal" a change goes on over these.');
   expect(lines.every((line) => line.length <= 80)).toBe(true);
 });

@@ -24,11 +24,6 @@ export function renderCheck(result: CheckResult, page: Page): string {
       advice: 'Correct their names, or delete them if nothing reads these files any more.',
     }),
     ...listed(page, notes, {
-      kind: 'unsafe-dev-edge',
-      title: 'Dev dependencies that take part in a build',
-      advice: `With "affected.dev": "terminal" a change ${result.dev === 'terminal' ? 'goes' : 'would still go'} on over these.`,
-    }),
-    ...listed(page, notes, {
       kind: 'narrow-inputs',
       title: 'Inputs in turbo.json that leave out files that tests of other workspaces read',
       advice: 'These tests run without a cache. Add the file to the inputs of a task that runs before them.',
@@ -208,7 +203,7 @@ function listed(page: Page, notes: readonly Finding[], section: Omit<Section, 'a
   return [page.bold(`${section.title} (${found.length})`), ...advice, ...renderGroups(groupBy(found, titleOf), page), ''];
 }
 
-const LISTED: ReadonlySet<Finding['kind']> = new Set(['idle-rule', 'idle-drop', 'stale-edge', 'unsafe-dev-edge', 'narrow-inputs', 'cycle']);
+const LISTED: ReadonlySet<Finding['kind']> = new Set(['idle-rule', 'idle-drop', 'stale-edge', 'narrow-inputs', 'cycle']);
 
 /** Returns the number of the other notes of each kind, each with an example. */
 function renderCounts(page: Page, notes: readonly Finding[]): readonly string[] {

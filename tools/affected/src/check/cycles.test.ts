@@ -5,19 +5,19 @@ import { memberGraph } from './project.fixture.js';
 
 function describeCycles(text: string): readonly string[] {
   return findCycles(memberGraph(text)).map(
-    ({ workspaces, fields, dev, chain }) => `${workspaces.join(' ')}: ${fields.join(' ')}, dev ${dev}, ${chain.join('>')}`,
+    ({ workspaces, fields, chain }) => `${workspaces.join(' ')}: ${fields.join(' ')}, ${chain.join('>')}`,
   );
 }
 
 const cases: readonly (readonly [graph: string, cycles: readonly string[]])[] = [
   ['a -> b, b -> c, a -> c', []],
   ['a -> a', []],
-  ['a -> b, b -> a', ['a b: dependency, dev not-needed, a>b']],
-  ['a -> b, b -dev-> a, c -> a', ['a b: dependency dev, dev needed, a>b']],
-  ['a -> b, b -> c, c -> d, d -> a, c -> a', ['a b c d: dependency, dev not-needed, a>b>c']],
-  ['c -> d, d -> c, a -> b, b -> a, b -> c', ['a b: dependency, dev not-needed, a>b', 'c d: dependency, dev not-needed, c>d']],
-  ['a -> b, b -> a, b -dev-> c, c -> a', ['a b c: dependency dev, dev not-needed, a>b']],
-  ['a -any-> b, b -peer-> a', ['a b: any peer, dev not-needed, a>b']],
+  ['a -> b, b -> a', ['a b: dependency, a>b']],
+  ['a -> b, b -dev-> a, c -> a', ['a b: dependency dev, a>b']],
+  ['a -> b, b -> c, c -> d, d -> a, c -> a', ['a b c d: dependency, a>b>c']],
+  ['c -> d, d -> c, a -> b, b -> a, b -> c', ['a b: dependency, a>b', 'c d: dependency, c>d']],
+  ['a -> b, b -> a, b -dev-> c, c -> a', ['a b c: dependency dev, a>b']],
+  ['a -any-> b, b -peer-> a', ['a b: any peer, a>b']],
 ];
 
 test.each(cases)('in "%s": %j', (graph, cycles) => {

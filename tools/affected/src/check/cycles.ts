@@ -18,13 +18,11 @@ function describe(graph: DependencyGraph, group: readonly number[]): Cycle {
   const members = new Set(group);
   const inside = group.flatMap((member) => (graph.dependents[member] ?? []).filter(({ from }) => members.has(from)));
   const name = (member: number): WorkspaceName => (graph.members[member]?.name ?? '') as WorkspaceName;
-  const withoutDev = orderWorkspaces(graph, ({ from, to, field }) => members.has(from) && members.has(to) && field !== 'dev');
   return {
     kind: 'cycle',
     severity: 'note',
     workspaces: group.map(name),
     fields: [...new Set(inside.map(({ field }) => field))].sort(),
-    dev: withoutDev.cycles.length === 0 ? 'needed' : 'not-needed',
     chain: findShortest(group, inside).map(name),
   };
 }

@@ -120,8 +120,6 @@ export interface Cycle extends FindingOf<'cycle'> {
   readonly workspaces: readonly WorkspaceName[];
   /** The fields of the edges inside the cycle, each once, ordered. */
   readonly fields: readonly EdgeField[];
-  /** `needed`: without dev edges there is no cycle. */
-  readonly dev: 'needed' | 'not-needed';
   /** One of the shortest cycles: each depends on the next, and the last on the first. */
   readonly chain: readonly WorkspaceName[];
 }
@@ -138,17 +136,6 @@ export type StaleProblem =
   | { readonly what: 'edge-missing' | 'edge-extra'; readonly to: WorkspaceName }
   /** `undefined` if it is missing. */
   | { readonly what: 'range'; readonly name: string; readonly inLock: string | undefined; readonly inManifest: string | undefined };
-
-/** With `dev: "terminal"`, this dev edge stays transitive, because the build output of the workspace depends on it. */
-export interface UnsafeDevEdge extends FindingOf<'unsafe-dev-edge'> {
-  readonly workspace: WorkspaceName;
-  readonly dependency: WorkspaceName;
-  readonly why: 'script' | 'source' | 'build-setting' | 'root-setting';
-  readonly file: RepoPath;
-  readonly line: number | undefined;
-  /** The script, or the text in the file. */
-  readonly detail: string;
-}
 
 /** A rule of tributary.json that matches no tracked file. */
 export interface IdleRule extends FindingOf<'idle-rule'>, FileRule {}
@@ -195,7 +182,6 @@ export type Finding =
   | CaseTwins
   | Cycle
   | StaleLock
-  | UnsafeDevEdge
   | IdleRule
   | IdleDrop
   | UnknownWorkspace
@@ -214,7 +200,6 @@ const KINDS: readonly Finding['kind'][] = [
   'observed-reading',
   'case-twins',
   'narrow-inputs',
-  'unsafe-dev-edge',
   'cycle',
   'idle-rule',
   'idle-drop',
@@ -254,8 +239,6 @@ function place(finding: Finding): readonly string[] {
       return [finding.workspace, finding.target, finding.path ?? ''];
     case 'stale-edge':
       return [finding.from, finding.to];
-    case 'unsafe-dev-edge':
-      return [finding.workspace, finding.dependency];
     case 'undeclared-import':
     case 'foreign-script':
     case 'escaping-path':

@@ -30,8 +30,6 @@ export interface CheckedProject extends ProjectFacts {
   readonly edges: ReadonlySet<string>;
   readonly reached: Map<number, ReadonlySet<number>>;
   readonly covered: Map<string, boolean>;
-  /** By index, the scripts that take part in a build. */
-  readonly buildScripts: Map<number, readonly (readonly [name: string, text: string])[]>;
 }
 
 /** Returns the project with another graph, which has more edges. */
@@ -59,7 +57,6 @@ export function indexProject(facts: ProjectFacts): CheckedProject {
     edges: pairsOf(graph),
     reached: new Map(),
     covered: new Map(),
-    buildScripts: new Map(),
   };
 }
 

@@ -5,8 +5,8 @@ import { parseBerry } from '@tributary/lockfile/berry';
 import type { AffectedConfig, EdgesConfig } from '@tributary/model/config';
 import type { CommitId } from '@tributary/model/ids';
 import type { RepoPath } from '@tributary/model/paths';
-import { detach } from '@tributary/references/read-references';
-import type { FileReferences } from '@tributary/references/reference';
+import { isCodeFile, isSettingsFile } from '@tributary/references/file-kinds';
+import { detach, readReferences } from '@tributary/references/read-references';
 import type { Services } from '@tributary/terminal/main';
 import { builtInRules, type FileRules, readGlobalDependencies } from '@tributary/workspaces/file-rules';
 import { readLockMembers } from '@tributary/workspaces/lock/members';
@@ -37,16 +37,14 @@ import { ReferenceCollector } from '../check/references.js';
 import { findRuleFlaws } from '../check/rule-flaws.js';
 import { compareGraphs, compareRanges } from '../check/stale-lock.js';
 import { findEscapingSymlinks, type LinkTexts, linkTexts, type SymbolicLink } from '../check/symlinks.js';
-import { findUnsafeDevEdges } from '../check/terminal-dev.js';
 import { findUndeclared } from '../check/undeclared.js';
 import { locate, type RepoLocation } from '../io/locate.js';
 import { readObservations } from '../io/observations.js';
 import { openGit } from '../io/open-git.js';
 import { type RootTexts, readRootTexts } from '../io/reading.js';
-import type { TrackedFile } from '../io/tracked-files.js';
+import { streamTexts, type TrackedFile } from '../io/tracked-files.js';
 import type { CheckResult, RulesInForce } from '../result.js';
 import type { Snapshot } from '../snapshot.js';
-import { readSources } from './build-evidence.js';
 import { idOf } from './compare.js';
 import { loadRules, readConfig } from './config.js';
 import type { SearchScene } from './find-users.js';
@@ -224,15 +222,20 @@ async function readFindings(
   const links = linkTexts(symlinks);
   const references = new ReferenceCollector(project, links);
   const findings: Finding[] = [];
-  const look = (file: FileReferences): void => {
+  let skippedFiles = 0;
+  const read = files.filter(({ kind, path }) => kind === 'file' && (isCodeFile(path) || isSettingsFile(path)));
+  for await (const { file, text } of streamTexts(git, read)) {
+    if (text === undefined) {
+      skippedFiles++;
+      continue;
+    }
     onFile(file.path);
-    references.look(file);
-    findings.push(...findNarrowInputs(project, file, inputs));
-    for (const finding of findUndeclared(project, file)) findings.push({ ...finding, specifier: detach(finding.specifier) });
-  };
-  const { evidence, skipped } = await readSources({ git, files, project, look });
-  const direct = [...findings, ...findEscapingSymlinks(project, symlinks), ...findUnsafeDevEdges(project, evidence)];
-  return { direct, links, references, skippedFiles: skipped.length };
+    const scanned = readReferences(file.path, text);
+    references.look(scanned);
+    findings.push(...findNarrowInputs(project, scanned, inputs));
+    for (const finding of findUndeclared(project, scanned)) findings.push({ ...finding, specifier: detach(finding.specifier) });
+  }
+  return { direct: [...findings, ...findEscapingSymlinks(project, symlinks)], links, references, skippedFiles };
 }
 
 async function readLinks(git: Git, files: readonly TrackedFile[]): Promise<readonly SymbolicLink[]> {

@@ -7,14 +7,13 @@ import type { EdgeSides } from '@tributary/workspaces/reading-edges';
 import { ROOT_FILES, turboText } from '../io/reading.js';
 import { mayLeadThroughPackages } from '../reasons/may-lead.js';
 import type { Snapshot } from '../snapshot.js';
-import type { BuiltWith } from './built-with.js';
 import { compareSides, unchanged } from './compare-sides.js';
 import type { SidesCompared } from './compared.js';
 import { loadRules } from './config.js';
 import type { AffectedInputs } from './inputs.js';
 import { haveSameMembers, readSides, type SidesOrAll, type SidesRead } from './read-sides.js';
 
-/** An answer with its question, so that the question can be asked again under another policy. */
+/** An answer with its question. */
 export interface AffectedDecision {
   readonly question: AffectedQuestion;
   readonly answer: AffectedAnswer;
@@ -114,33 +113,10 @@ async function withEdges(inputs: Inputs, compared: SidesCompared): Promise<Sides
 }
 
 async function ask(inputs: Inputs, head: Snapshot, plain: SidesCompared): Promise<AffectedDecision> {
-  const { git, repository, headTree, files, config } = inputs;
+  const { files, config } = inputs;
   const compared = await withEdges(inputs, plain);
   const rules = await rulesFor(inputs, compared, head.graph);
-  const known = { ...compared, files, rules, always: config.always };
-  if (config.dev === 'transitive') return answered(head, { ...known, policy: { dev: config.dev } });
-  const { readBuilds } = await import('./built-with.js');
-  // Dev edges end a change, except those whose dependent is built with the dependency.
-  const policy = { dev: 'terminal', ...(await readBuilds({ git, repository, commit: headTree }, head)) } as const;
-  const decision = answered(head, { ...known, policy });
-  return { ...decision, warnings: namePassed(decision.answer, policy) };
-}
-
-/** Returns a sentence for each dev edge that the answer followed because the dependent is built with the dependency. */
-function namePassed({ members }: AffectedAnswer, { unsafe }: BuiltWith): readonly string[] {
-  const steps = new Set(
-    members.flatMap(({ reasons }) => reasons.flatMap((reason) => (reason.kind === 'dependency' ? stepsOf(reason.path) : []))),
-  );
-  return unsafe.flatMap(({ workspace, dependency, file, line }) => {
-    const where = line === undefined ? file : `${file}:${line}`;
-    return steps.has(`${workspace}\0${dependency}`)
-      ? [`${workspace} is built with its dev dependency ${dependency} (${where}), so a change to it also reaches the dependents.`]
-      : [];
-  });
-}
-
-function stepsOf(path: readonly string[]): readonly string[] {
-  return path.slice(1).map((to, at) => `${path[at] ?? ''}\0${to}`);
+  return answered(head, { ...compared, files, rules, always: config.always, policy: { dev: 'transitive' } });
 }
 
 /**

@@ -85,8 +85,8 @@ async function readManifests(inputs: AffectedInputs, mergeBase: CommitId, sides:
   return 'all' in base ? { kind: 'all', all: base.all, graph: head.graph, head } : { kind: 'both', base, head };
 }
 
-function sourceOf({ files, config }: AffectedInputs, texts: Snapshot['texts']): GraphSource {
-  if (texts['yarn.lock'] === undefined || config.dev === 'terminal') return 'manifests';
+function sourceOf({ files }: AffectedInputs, texts: Snapshot['texts']): GraphSource {
+  if (texts['yarn.lock'] === undefined) return 'manifests';
   return files.some(({ path }) => path === '.yarnrc.yml') ? 'manifests' : 'lockfile';
 }
 

@@ -12,8 +12,6 @@ beforeAll(async () => {
   scene = await MonorepoScene.create(cleanUp);
 });
 
-const TERMINAL: Files = { 'tributary.json': '{"affected": {"dev": "terminal"}}\n' };
-
 const CASES: readonly (readonly [sentence: string, changed: readonly string[], affected: Answer])[] = [
   ['a source file of a library reaches its users over every kind of edge', ['packages/lib/src/index.js'], LIB_AND_USERS],
   ['a README in a workspace counts as any file of it, for a package may read it', ['packages/lib/README.md'], LIB_AND_USERS],
@@ -159,46 +157,16 @@ describe('plain ranges', () => {
   });
 });
 
-describe('with dev edges that end', () => {
-  test('a dev dependency affects its dependent, and no further', async () => {
-    const change = { before: TERMINAL, files: { 'packages/lib/src/index.js': 'changed\n' } };
-    expect(await scene.ask(change)).toEqual(LIB_AND_USERS.filter((name) => name !== 'dev-user'));
-  });
-
-  test('what the dependent changes itself goes on', async () => {
-    expect(await scene.ask({ before: TERMINAL, files: { 'packages/by-dev/src/index.js': 'changed\n' } })).toEqual(['by-dev', 'dev-user']);
-  });
-
-  test('who is reached over another edge as well goes on', async () => {
-    const manifest = manifestOf('packages/by-dev', { dependencies: { 'by-semver': 'workspace:^' } });
-    const change = { before: { ...TERMINAL, ...manifest }, files: { 'packages/lib/src/index.js': 'changed\n' }, lock: 'by Yarn' } as const;
-    expect(await scene.ask(change)).toEqual(LIB_AND_USERS);
-  });
-
-  test('who asks for it as a peer as well goes on', async () => {
-    const manifest = manifestOf('packages/by-dev', { devDependencies: { lib: 'workspace:*' }, peerDependencies: { lib: '*' } });
-    const change = { before: { ...TERMINAL, ...manifest }, files: { 'packages/lib/src/index.js': 'changed\n' } };
-    expect(await scene.ask(change)).toEqual(LIB_AND_USERS);
-  });
-
-  test('who is built with the dev dependency goes on', async () => {
-    const built = { 'packages/by-dev/src/index.js': "import 'lib';\n" };
-    expect(await scene.ask({ before: { ...TERMINAL, ...built }, files: { 'packages/lib/src/index.js': 'changed\n' } })).toEqual(
-      LIB_AND_USERS,
-    );
-  });
-
-  test('a dev dependency from the registry goes on: it may be what its dependent is built with', async () => {
-    const repo = scene.copy();
-    repo.write({ ...TERMINAL, ...manifestOf('packages/by-dev', { devDependencies: { lib: 'workspace:*', jest: '^1.0.0' } }) });
-    await scene.lock(repo);
-    repo.commit('Before', { files: manifestOf('', { devDependencies: { prettier: '^1.0.0', tool: 'workspace:^' } }) });
-    await scene.lock(repo);
-    repo.commit('The root has no jest');
-    repo.write({ 'yarn.lock': editEntry(repo.git('show', 'HEAD:yarn.lock'), 'jest@npm:^1.0.0') });
-    repo.commit('Another archive of jest');
-    expect(await ask(repo, ['--base', 'HEAD~1'])).toEqual(['by-dev', 'dev-user']);
-  });
+test('a dev dependency from the registry reaches the dependents of its user, which may be built with it', async () => {
+  const repo = scene.copy();
+  repo.write(manifestOf('packages/by-dev', { devDependencies: { lib: 'workspace:*', jest: '^1.0.0' } }));
+  await scene.lock(repo);
+  repo.commit('Before', { files: manifestOf('', { devDependencies: { prettier: '^1.0.0', tool: 'workspace:^' } }) });
+  await scene.lock(repo);
+  repo.commit('The root has no jest');
+  repo.write({ 'yarn.lock': editEntry(repo.git('show', 'HEAD:yarn.lock'), 'jest@npm:^1.0.0') });
+  repo.commit('Another archive of jest');
+  expect(await ask(repo, ['--base', 'HEAD~1'])).toEqual(['by-dev', 'dev-user']);
 });
 
 /** Returns the lockfile with another checksum in one entry. */

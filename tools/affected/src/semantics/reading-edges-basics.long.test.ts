@@ -84,12 +84,6 @@ const CASES: readonly (readonly [sentence: string, before: Files, changed: reado
     ['packages/alone/a.js'],
     ['alone'],
   ],
-  [
-    'with dev edges that end, an edge of tributary.json goes on',
-    edges({ alone: { workspaces: ['by-dev'] } }, { dev: 'terminal' }),
-    ['packages/by-dev/a.js'],
-    ['alone', 'by-dev', 'dev-user'],
-  ],
 ];
 
 test.each(CASES)('%s', async (_, before, changed, affected) => {

@@ -73,7 +73,6 @@ describe('a change cannot switch off its own tests', () => {
     ['rules that go', configured({ rules: RULES }), { 'tributary.json': null }],
     ['rules that were broken', { 'tributary.json': '{' }, configured({ rules: RULES })],
     ['`always` that goes', configured({ always: ['tool'] }), configured({})],
-    ['dev edges that end from now on', configured({}), configured({ dev: 'terminal' })],
     ['root dependencies that count for the root alone from now on', configured({}), configured({ rootOnlyDependencies: ['*'] })],
   ])('%s affect everybody', async (_, before, files) => {
     expect(await scene.ask({ before, files: { ...files, ...touched('packages/lib/src/index.js') } })).toBe('all: CONFIG_CHANGED');
