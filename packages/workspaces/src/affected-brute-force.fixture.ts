@@ -18,12 +18,6 @@ export function allEdges(scene: ChangeScene): readonly (readonly [from: string, 
   ];
 }
 
-/** Returns whether a change continues from the dependent of an edge. */
-export function goesOn(scene: ChangeScene, [from, field, to]: readonly [string, EdgeField, string]): boolean {
-  const named = (name: string): string => name.replace('gone: ', '');
-  return scene.dev === 'transitive' || field !== 'dev' || scene.builtWith.includes(`${named(from)} ${named(to)}`);
-}
-
 function ownerAt(side: SceneSide, file: string): string | undefined {
   const folders = Object.keys(side.members).filter((folder) => folder === '' || file === folder || file.startsWith(`${folder}/`));
   return side.members[folders.sort((a, b) => b.length - a.length)[0] ?? ''];
@@ -66,7 +60,7 @@ export function bruteDirect(scene: ChangeScene): Direct | 'all' {
   return direct;
 }
 
-/** Computes a fixed point: dependents of a spreading member are affected, and spread too unless the edge ends the change. */
+/** Computes a fixed point: dependents of a spreading member are affected, and spread too. */
 export function bruteForce(scene: ChangeScene): readonly string[] {
   const everybody = Object.values(scene.head.members);
   const direct = bruteDirect(scene);
@@ -75,10 +69,10 @@ export function bruteForce(scene: ChangeScene): readonly string[] {
   const affected = new Set([...direct.spreading, ...direct.alone, ...scene.always]);
   for (let size = -1; size !== spreading.size + affected.size; ) {
     size = spreading.size + affected.size;
-    for (const edge of allEdges(scene)) {
-      if (!spreading.has(edge[2])) continue;
-      affected.add(edge[0]);
-      if (goesOn(scene, edge)) spreading.add(edge[0]);
+    for (const [from, , to] of allEdges(scene)) {
+      if (!spreading.has(to)) continue;
+      affected.add(from);
+      spreading.add(from);
     }
   }
   return everybody.filter((name) => affected.has(name)).sort();
@@ -87,7 +81,7 @@ export function bruteForce(scene: ChangeScene): readonly string[] {
 /** Returns the distance of each spreading member from a seed. */
 export function bruteDistances(scene: ChangeScene, seeds: ReadonlySet<string>): ReadonlyMap<string, number> {
   const distances = new Map([...seeds].map((name) => [name, 0]));
-  const edges = allEdges(scene).filter((edge) => goesOn(scene, edge));
+  const edges = allEdges(scene);
   for (let round = 0; round < 20; round++) {
     for (const [from, , to] of edges) {
       const distance = distances.get(to);

@@ -69,10 +69,5 @@ export const scenes: fc.Arbitrary<ChangeScene> = pairs.chain(([base, head]) => {
     rules: fc.array(fc.oneof(freeRules, namingRules), { maxLength: 3 }),
     found: fc.array(fc.tuple(name, fc.constantFrom('dependents', 'itself')), { maxLength: 2 }),
     always: fc.uniqueArray(name, { maxLength: 2 }),
-    dev: fc.constantFrom('transitive', 'terminal'),
-    builtWith: fc.array(
-      fc.tuple(name, name).map((pair) => pair.join(' ')),
-      { maxLength: 4 },
-    ),
   });
 });

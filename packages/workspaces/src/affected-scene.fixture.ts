@@ -25,9 +25,6 @@ export interface ChangeScene {
   /** Reasons found elsewhere, for members of the head. */
   readonly found: readonly (readonly [name: string, reach: 'dependents' | 'itself'])[];
   readonly always: readonly string[];
-  readonly dev: 'transitive' | 'terminal';
-  /** Pairs `from to` that spread a change although the edge is a dev dependency. */
-  readonly builtWith: readonly string[];
 }
 
 /** The name of the root. */
@@ -49,7 +46,7 @@ export function questionOf(scene: ChangeScene): AffectedQuestion {
   const base = graphOf(scene.base);
   const joined = joinGraphs(base, graphOf(scene.head));
   const { members } = joined.graph;
-  const { files, answered, found, always, dev } = scene;
+  const { files, answered, found, always } = scene;
   return {
     joined,
     base,
@@ -58,7 +55,6 @@ export function questionOf(scene: ChangeScene): AffectedQuestion {
     rules: buildFileRules(scene.rules, []),
     found: found.map(([name, reach]) => ({ member: members.findIndex((member) => member.name === name), reach, reason: SETTING })),
     always,
-    policy: { dev, builtWith: ({ from, to }) => scene.builtWith.includes(`${members[from]?.name} ${members[to]?.name}`) },
     all: undefined,
   };
 }

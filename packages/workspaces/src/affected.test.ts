@@ -18,7 +18,7 @@ function side(text: string): SceneSide {
   };
 }
 
-const EMPTY = { files: [], answered: [], rules: [], found: [], always: [], dev: 'transitive', builtWith: [] } as const;
+const EMPTY = { files: [], answered: [], rules: [], found: [], always: [] } as const;
 
 function changed(path: string, status: ChangedFile['status'] = 'modified', kind: ChangedFile['kind'] = 'file'): ChangedFile {
   return { path: path as RepoPath, status, kind };
@@ -42,21 +42,7 @@ describe('a change affects', () => {
     ['the former dependents of a workspace that is gone', { base: side('b -> a, c -> b'), head: side('c -> b') }, 'b c'],
     ['a new workspace', { base: side('a'), head: side('a, b') }, 'b'],
     ['those who are always tested, once', { ...same('a, b, c'), files: [changed('a/x')], always: ['c', 'a'] }, 'a c'],
-    [
-      'a dependent by dev, and no further where that is the policy',
-      { ...same('c -> b, b -dev-> a'), files: [changed('a/x')], dev: 'terminal' },
-      'a b',
-    ],
-    [
-      'further where it is built with it',
-      { ...same('c -> b, b -dev-> a'), files: [changed('a/x')], dev: 'terminal', builtWith: ['b a'] },
-      'a b c',
-    ],
-    [
-      'further where there is another edge too',
-      { ...same('c -> b, b -dev-> a, b -peer-> a'), files: [changed('a/x')], dev: 'terminal' },
-      'a b c',
-    ],
+    ['what lies behind a dev dependency', { ...same('c -> b, b -dev-> a'), files: [changed('a/x')] }, 'a b c'],
     [
       'the owner alone, by a rule',
       { ...same('b -> a'), files: [changed('a/x.md')], rules: [{ files: ['**/*.md'], affects: 'owner' }] },

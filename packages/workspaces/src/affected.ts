@@ -2,7 +2,7 @@ import type { AllReason, ChangedFile } from '@tributary/model/changeset';
 import { type DependencyGraph, type Member, owningMember } from './dependency-graph.js';
 import type { FileRules, RuleMatch } from './file-rules.js';
 import type { ChangedGraph } from './join-graphs.js';
-import { type DependencyPath, pathsFrom, type SpreadPolicy, type SpreadSeed, spreadFrom } from './spread.js';
+import { type DependencyPath, pathsFrom, type SpreadSeed, spreadFrom } from './spread.js';
 
 /** Why a member is affected directly, not through another member. */
 export type DirectReason =
@@ -76,7 +76,6 @@ export interface AffectedQuestion {
   readonly found: readonly FoundReason[];
   /** Names that every answer includes. */
   readonly always: readonly string[];
-  readonly policy: SpreadPolicy;
   /** Why every workspace is selected, if already known. */
   readonly all: AllReason | undefined;
 }
@@ -227,7 +226,7 @@ const ALWAYS: DirectReason = { kind: 'always' };
 function affectedMembers(question: AffectedQuestion, reasons: ReadonlyMap<number, readonly FoundReason[]>): readonly AffectedMember[] {
   const { graph, headCount } = question.joined;
   const seeds = [...reasons.values()].flat();
-  const paths = pathsFrom(graph, spreadFrom(graph, seeds, question.policy));
+  const paths = pathsFrom(graph, spreadFrom(graph, seeds));
   const because = new Map([...reasons].map(([member, found]) => [member, reasonForOthers(found)]));
   const always = new Set(question.always.map((name) => memberNamed(question, name)));
   const answer: AffectedMember[] = [];

@@ -1,9 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { buildGraph, type DependencyEdge, type DependencyGraph, type Member } from './dependency-graph.js';
-import { pathsFrom, type SpreadPolicy, type SpreadSeed, spreadFrom } from './spread.js';
-
-const TRANSITIVE: SpreadPolicy = { dev: 'transitive' };
-const TERMINAL: SpreadPolicy = { dev: 'terminal' };
+import { pathsFrom, type SpreadSeed, spreadFrom } from './spread.js';
 
 /** Returns the graph of `'app -> lib, lib -dev-> tool'`; members in the order of their first mention. */
 function graphOf(text: string): DependencyGraph {
@@ -19,13 +16,13 @@ function graphOf(text: string): DependencyGraph {
 }
 
 /** `tool!` is affected, but not its dependents. */
-function spread(text: string, seeds: string, policy: SpreadPolicy): string {
+function spread(text: string, seeds: string): string {
   const graph = graphOf(text);
   const memberOf = (name: string): number => graph.members.findIndex((member) => member.name === name);
   const wanted = seeds
     .split(' ')
     .map((seed): SpreadSeed => ({ member: memberOf(seed.replace('!', '')), reach: seed.endsWith('!') ? 'itself' : 'dependents' }));
-  const paths = pathsFrom(graph, spreadFrom(graph, wanted, policy));
+  const paths = pathsFrom(graph, spreadFrom(graph, wanted));
   paths.forEach((path, member) => {
     const ends = path && [path.names[0], path.names.at(-1)];
     expect(ends).toEqual(path && [graph.members[member]?.name, graph.members[path.seed]?.name]);
@@ -37,40 +34,30 @@ function spread(text: string, seeds: string, policy: SpreadPolicy): string {
 }
 
 describe('from a seed all are reached that depend on it, each on a shortest path', () => {
-  test.each<[graph: string, seeds: string, transitive: string, terminal: string]>([
-    ['a', 'a', '', ''],
-    ['a -> b', 'a', '', ''],
-    ['a -> b', 'b', 'a>b', 'a>b'],
-    ['a -> b', 'b!', '', ''],
-    ['a -> b', 'b! b', 'a>b', 'a>b'],
-    ['a -> b', 'a b', '', ''],
-    ['a -> b', 'a! b', 'a>b', 'a>b'],
-    ['a -> b, b -> c, a -> c', 'c', 'a>c b>c', 'a>c b>c'],
-    ['a -> b, b -> c, c -> a', 'a', 'b>c>a c>a', 'b>c>a c>a'],
-    ['a -> b, b -> c, d -> c', 'b c', 'a>b d>c', 'a>b d>c'],
-    ['a -> b, b -dev-> c', 'c', 'a>b>c b>c', 'b>c'],
-    ['a -dev-> b, b -> c', 'c', 'a>b>c b>c', 'a>b>c b>c'],
-    ['a -dev-> b, b -dev-> c', 'c', 'a>b>c b>c', 'b>c'],
-    // Reached over both kinds of edges, so the change continues from there.
-    ['a -> b, b -dev-> c, b -> c', 'c', 'a>b>c b>c', 'a>b>c b>c'],
-    ['z -> a, a -dev-> c, a -> b, b -> c', 'c', 'a>c b>c z>a>c', 'a>b>c b>c z>a>b>c'],
-    ['a -dev-> b, b -dev-> a', 'a b', '', ''],
-  ])('%s, from %s', (graph, seeds, transitive, terminal) => {
-    expect([spread(graph, seeds, TRANSITIVE), spread(graph, seeds, TERMINAL)]).toEqual([transitive, terminal]);
+  test.each<[graph: string, seeds: string, paths: string]>([
+    ['a', 'a', ''],
+    ['a -> b', 'a', ''],
+    ['a -> b', 'b', 'a>b'],
+    ['a -> b', 'b!', ''],
+    ['a -> b', 'b! b', 'a>b'],
+    ['a -> b', 'a b', ''],
+    ['a -> b', 'a! b', 'a>b'],
+    ['a -> b, b -> c, a -> c', 'c', 'a>c b>c'],
+    ['a -> b, b -> c, c -> a', 'a', 'b>c>a c>a'],
+    ['a -> b, b -> c, d -> c', 'b c', 'a>b d>c'],
+    ['a -> b, b -dev-> c', 'c', 'a>b>c b>c'],
+    ['a -dev-> b, b -> c', 'c', 'a>b>c b>c'],
+    ['a -dev-> b, b -dev-> c', 'c', 'a>b>c b>c'],
+    ['a -> b, b -dev-> c, b -> c', 'c', 'a>b>c b>c'],
+    ['z -> a, a -dev-> c, a -> b, b -> c', 'c', 'a>c b>c z>a>c'],
+    ['a -dev-> b, b -dev-> a', 'a b', ''],
+  ])('%s, from %s', (graph, seeds, paths) => {
+    expect(spread(graph, seeds)).toBe(paths);
   });
-});
-
-test('a dev edge goes on where the dependent is built with the dependency', () => {
-  const graph = graphOf('a -> b, b -dev-> c, x -> y, y -dev-> c');
-  const reached = spreadFrom(graph, [{ member: 2, reach: 'dependents' }], {
-    dev: 'terminal',
-    builtWith: ({ from }) => graph.members[from]?.name === 'b',
-  });
-  expect(reached.map(({ from }) => graph.members[from]?.name).sort()).toEqual(['a', 'b', 'y']);
 });
 
 test('nothing is reached from nowhere', () => {
-  expect(spreadFrom(graphOf('a -> b'), [], TRANSITIVE)).toEqual([]);
+  expect(spreadFrom(graphOf('a -> b'), [])).toEqual([]);
 });
 
 test('a chain of thousands of members is no trouble', () => {
@@ -78,6 +65,6 @@ test('a chain of thousands of members is no trouble', () => {
   const members = Array.from({ length: count }, (_, at) => ({ name: `w${at}`, path: `w${at}` }) as unknown as Member);
   const edges = members.slice(1).map((_, at): DependencyEdge => ({ from: at + 1, to: at, field: 'any' }));
   const graph = buildGraph(members, edges);
-  const paths = pathsFrom(graph, spreadFrom(graph, [{ member: 0, reach: 'dependents' }], TRANSITIVE));
+  const paths = pathsFrom(graph, spreadFrom(graph, [{ member: 0, reach: 'dependents' }]));
   expect([paths[0], paths.at(-1)?.names.length]).toEqual([undefined, count]);
 });

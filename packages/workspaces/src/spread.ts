@@ -1,13 +1,5 @@
 import type { DependencyEdge, DependencyGraph } from './dependency-graph.js';
 
-/** How a change spreads from one member to its dependents. */
-export interface SpreadPolicy {
-  /** `terminal`: over a dev dependency a change reaches the dependent, and goes no further. */
-  readonly dev: 'transitive' | 'terminal';
-  /** Returns whether a dev edge spreads like any other, because the dependent is built with the dependency. */
-  readonly builtWith?: (edge: DependencyEdge) => boolean;
-}
-
 /** The start of a change: a member, and whether its dependents are affected too. */
 export interface SpreadSeed {
   readonly member: number;
@@ -21,33 +13,16 @@ type Reached = readonly DependencyEdge[];
  * Walks from the seeds to all their dependents, at any distance. Cycles are allowed. The order of the seeds does not change which members
  * are reached.
  */
-export function spreadFrom(graph: DependencyGraph, seeds: readonly SpreadSeed[], policy: SpreadPolicy): Reached {
-  const starts = [...new Set(seeds.filter(({ reach }) => reach === 'dependents').map(({ member }) => member))];
+export function spreadFrom(graph: DependencyGraph, seeds: readonly SpreadSeed[]): Reached {
+  const known = new Set(seeds.filter(({ reach }) => reach === 'dependents').map(({ member }) => member));
   const reached: DependencyEdge[] = [];
-  let level: readonly number[] = starts;
-  const known = new Set(level);
-  const ends = (edge: DependencyEdge): boolean => edge.field === 'dev' && policy.dev === 'terminal' && policy.builtWith?.(edge) !== true;
-  const last: DependencyEdge[] = [];
-  while (level.length > 0) {
-    const next: number[] = [];
-    for (const member of level) {
-      for (const edge of graph.dependents[member] ?? []) {
-        if (known.has(edge.from)) continue;
-        if (ends(edge)) {
-          last.push(edge);
-          continue;
-        }
-        known.add(edge.from);
-        reached.push(edge);
-        next.push(edge.from);
-      }
+  // The loop also visits members that it adds to the set.
+  for (const member of known) {
+    for (const edge of graph.dependents[member] ?? []) {
+      if (known.has(edge.from)) continue;
+      known.add(edge.from);
+      reached.push(edge);
     }
-    level = next;
-  }
-  // Only now: a member may be reached over both kinds of edges, and then the change continues from there.
-  for (const edge of last) {
-    if (!known.has(edge.from)) reached.push(edge);
-    known.add(edge.from);
   }
   return reached;
 }

@@ -34,7 +34,6 @@ export function selections(): readonly AffectedResult[] {
     rules: buildFileRules([{ files: ['data.json'], affects: ['lib'] }], []),
     found: Object.values(FOUND).map((reason) => ({ member: head.byPath.get('lib' as RepoFolder) ?? 0, reach: 'dependents', reason })),
     always: ['app'],
-    policy: { dev: 'transitive' },
     all: undefined,
   };
   // Only through `old`: the shortest path of `app` names the removed workspace.
@@ -76,7 +75,6 @@ export function everything(code: AllReason['code']): AffectedResult {
     ...nothing,
     joined,
     base: one,
-    policy: { dev: 'transitive' },
     all: { code, reason: 'Why.', subject: 'jest' },
   });
   return buildResult(answer, { ...compared, base: null, mergeBase: null });

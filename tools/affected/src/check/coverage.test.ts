@@ -9,12 +9,12 @@ import { memberGraph } from './project.fixture.js';
 const graph = memberGraph('user -> app, app -dev-> lib, other');
 
 /** Returns which of the four workspaces a change of the file selects. */
-function covered(file: string, affects: FileRule['affects'] | undefined, dev: 'transitive' | 'terminal' = 'transitive'): readonly string[] {
+function covered(file: string, affects: FileRule['affects'] | undefined): readonly string[] {
   const rules = buildFileRules(
     affects === undefined ? [] : [{ files: ['shared/**', '.circleci/shared/**', 'packages/lib/data/**'], affects }],
     ['packages/lib/turbo'],
   );
-  const isCovered = buildCoverage({ graph, rules, dev });
+  const isCovered = buildCoverage({ graph, rules });
   return ['user', 'app', 'lib', 'other'].filter((name) => isCovered(file as RepoPath, name as WorkspaceName));
 }
 
@@ -39,8 +39,4 @@ test.each<readonly [file: string, affects: FileRule['affects'] | undefined, name
   ['shared/a', ['nobody'], EVERYBODY],
 ])('%s with a rule %j selects %j', (file, affects, names) => {
   expect(covered(file, affects)).toEqual(names);
-});
-
-test('a rule reaches as far as a change does', () => {
-  expect(covered('shared/a', ['lib'], 'terminal')).toEqual(['app', 'lib']);
 });

@@ -8,7 +8,6 @@ import type { ProjectFacts } from './project.js';
 interface Coverage {
   readonly graph: DependencyGraph;
   readonly rules: FileRules;
-  readonly dev: ProjectFacts['dev'];
 }
 
 /** These files are compared key by key and entry by entry, whatever a rule says. */
@@ -19,7 +18,7 @@ const COMPARED: ReadonlySet<string> = new Set(['package.json', 'yarn.lock', '.ya
  * workspace, or a dependency of it. Or the file is outside all workspaces and no rule claims it. A CI file selects only what runs in CI,
  * and no workspace that reads it otherwise.
  */
-export function buildCoverage({ graph, rules, dev }: Coverage): ProjectFacts['isCovered'] {
+export function buildCoverage({ graph, rules }: Coverage): ProjectFacts['isCovered'] {
   const root = graph.byPath.get('');
   const selected = new Map<RuleMatch['affects'], ReadonlySet<string> | 'all'>();
   return (file: RepoPath, workspace) => {
@@ -28,20 +27,20 @@ export function buildCoverage({ graph, rules, dev }: Coverage): ProjectFacts['is
     const match = rules(file, member);
     if (isCiFile(file) && (match === undefined || match.source === 'built-in')) return false;
     if (match === undefined) return member === 'outside';
-    const known = selected.get(match.affects) ?? selectedBy(graph, dev, match.affects);
+    const known = selected.get(match.affects) ?? selectedBy(graph, match.affects);
     selected.set(match.affects, known);
     return known === 'all' || known.has(workspace);
   };
 }
 
 /** Returns the names that a rule selects; `owner` selects no workspace that reads the file from elsewhere. */
-function selectedBy(graph: DependencyGraph, dev: Coverage['dev'], affects: RuleMatch['affects']): ReadonlySet<string> | 'all' {
+function selectedBy(graph: DependencyGraph, affects: RuleMatch['affects']): ReadonlySet<string> | 'all' {
   if (affects === 'all') return 'all';
   if (affects === 'none' || affects === 'owner') return new Set();
   const members = affects.map((name) => graph.members.findIndex((one) => one.name === name));
   // An unknown name selects every workspace.
   if (members.includes(-1)) return 'all';
   const seeds = members.map((member) => ({ member, reach: 'dependents' as const }));
-  const reached = spreadFrom(graph, seeds, { dev });
+  const reached = spreadFrom(graph, seeds);
   return new Set([...members, ...reached.map(({ from }) => from)].map((member) => graph.members[member]?.name ?? ''));
 }

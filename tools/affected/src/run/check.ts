@@ -124,7 +124,7 @@ async function inspect(request: CheckRequest, services: Services): Promise<Inspe
     graph,
     tracked: files.map(({ path }) => path),
     dev: config.dev,
-    isCovered: buildCoverage({ graph, rules, dev: config.dev }),
+    isCovered: buildCoverage({ graph, rules }),
   });
   progress.phase('Reading sources');
   const inputs = { tasks: await readTestTasks(git, headProject, config), turboInputs: config.turboInputs };

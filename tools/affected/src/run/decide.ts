@@ -116,7 +116,7 @@ async function ask(inputs: Inputs, head: Snapshot, plain: SidesCompared): Promis
   const { files, config } = inputs;
   const compared = await withEdges(inputs, plain);
   const rules = await rulesFor(inputs, compared, head.graph);
-  return answered(head, { ...compared, files, rules, always: config.always, policy: { dev: 'transitive' } });
+  return answered(head, { ...compared, files, rules, always: config.always });
 }
 
 /**
@@ -146,7 +146,7 @@ async function askForAll(
   const { files, config } = inputs;
   const same = { joined: unchangedGraph(graph), base: graph, found: [], answered: new Set<string>([...ROOT_FILES, ...content]) };
   const rules = await loadRules(inputs, []);
-  return answered(head, { ...same, all, files, rules, always: config.always, policy: { dev: 'transitive' } });
+  return answered(head, { ...same, all, files, rules, always: config.always });
 }
 
 /** Reads the manifests to list all workspaces: the lockfile may not know the newest, which would then not be tested. */
