@@ -110,12 +110,6 @@ interface AffectedDocument {
    */
   readonly always?: readonly Text[];
   /**
-   * How far a changed dev dependency spreads. transitive: like every other dependency. terminal: only to the workspace that declares it.
-   * terminal is safe only if builds do not use dev dependencies.
-   * @default transitive
-   */
-  readonly dev?: AffectedConfig['dev'];
-  /**
    * How affected plan treats "inputs" of a task in turbo.json. respect: a changed file of the workspace outside its inputs does not select
    * its tests. ignore: it does.
    * @default respect

@@ -46,14 +46,13 @@ test('every key of the block for affected is read, and a default stands for each
       { files: ['schema/*.json'], affects: ['@acme/api', 'core'], because: 'nothing else names it' },
     ],
     always: ['@acme/app'],
-    dev: 'terminal',
     rootOnlyDependencies: ['husky', '@commitlint/*'],
     edges: { '@acme/api': { workspaces: { core: 'api/a.ts:1' }, files: { 'data/x.json': 'api/a.ts:2', '.': 'api/a.ts:3' } } },
     dropped: [{ name: '@acme/old', task: 'e2e', because: 'its browser is gone' }],
     turboInputs: 'ignore',
   } as const;
   expect(parseConfig({ affected }, fail)).toEqual({ ...DEFAULT_CONFIG, affected });
-  for (const key of ['base', 'rules', 'always', 'dev', 'rootOnlyDependencies', 'edges', 'dropped', 'turboInputs'] as const) {
+  for (const key of ['base', 'rules', 'always', 'rootOnlyDependencies', 'edges', 'dropped', 'turboInputs'] as const) {
     expect(parseConfig({ affected: { ...affected, [key]: undefined } }, fail).affected).toEqual({
       ...affected,
       [key]: DEFAULT_CONFIG.affected[key],
@@ -151,19 +150,18 @@ describe('what is wrong is named with its key', () => {
     [source({ source: 'x', subdirectory: ['a'] }), 'migrate.packages.@acme/ui.subdirectory must be a non-empty string, not a list'],
     [source({ source: 'x', url: 'y' }), 'migrate.packages.@acme/ui.url is not a known key; known here: source, path, branch, subdirectory'],
     [{ affected: null }, 'affected must be an object, not null'],
-    [
-      { affected: { rule: [] } },
-      'affected.rule is not a known key; known here: base, rules, always, dev, rootOnlyDependencies, edges, dropped',
-    ],
+    [{ affected: { rule: [] } }, 'affected.rule is not a known key; known here: base, rules, always, rootOnlyDependencies, edges, dropped'],
     [{ affected: { base: '' } }, 'affected.base must be a non-empty string, not an empty one'],
     [{ affected: { base: null } }, 'affected.base must be a non-empty string, not null'],
     [{ affected: { always: 'app' } }, 'affected.always must be a list, not "app"'],
     [{ affected: { always: ['app', ''] } }, 'affected.always.1 must be a non-empty string, not an empty one'],
     [{ affected: { always: [null] } }, 'affected.always.0 must be a non-empty string, not null'],
-    [{ affected: { dev: 'none' } }, 'affected.dev must be one of "transitive", "terminal", not "none"'],
     [{ affected: { turboInputs: 'trust' } }, 'affected.turboInputs must be one of "respect", "ignore", not "trust"'],
-    [{ affected: { observed: 'add' } }, 'affected.observed was removed: delete it.'],
-    [{ affected: { dev: false } }, 'affected.dev must be one of "transitive", "terminal", not false'],
+    [{ affected: { observed: 'add' } }, 'affected.observed was removed: delete it. What tests read goes into affected.edges'],
+    ...['terminal', 'transitive'].map(
+      (dev) =>
+        [{ affected: { dev } }, 'affected.dev was removed: delete it. A change follows every dependency, dev dependencies too'] as const,
+    ),
     [{ affected: { rootOnlyDependencies: {} } }, 'affected.rootOnlyDependencies must be a list, not an object'],
     [{ affected: { dropped: ['old'] } }, 'affected.dropped.0 must be an object, not "old"'],
     [{ affected: { rules: {} } }, 'affected.rules must be a list, not an object'],

@@ -32,8 +32,6 @@ export interface AffectedConfig {
   readonly rules: readonly FileRule[];
   /** Names of workspaces that every answer includes. */
   readonly always: readonly string[];
-  /** `terminal`: a changed dev dependency affects the workspace that declares it, and no others. */
-  readonly dev: 'transitive' | 'terminal';
   /** Patterns for names of root-only dependencies. A change of any other dependency of the root package.json selects every workspace. */
   readonly rootOnlyDependencies: readonly string[];
   /** What a workspace reads besides its declared dependencies, by workspace name. These entries only widen an answer. */
@@ -173,16 +171,20 @@ function parseVersions(value: unknown, at: ConfigLocation): VersionsConfig {
   };
 }
 
-const OBSERVED_REMOVED = 'was removed: delete it. What tests read goes into affected.edges (affected check --observed --fix)';
+/** The keys that earlier versions had, and what applies now. */
+const REMOVED: Readonly<Record<string, string>> = {
+  observed: 'What tests read goes into affected.edges (affected check --observed --fix)',
+  dev: 'A change follows every dependency, dev dependencies too',
+};
 
 function parseAffected(value: unknown, fail: ConfigFailure): AffectedConfig {
-  if (isPlainObject(value) && 'observed' in value) fail(['affected', 'observed'], OBSERVED_REMOVED);
+  const removed = isPlainObject(value) ? Object.entries(REMOVED).find(([key]) => key in value) : undefined;
+  if (removed !== undefined) fail(['affected', removed[0]], `was removed: delete it. ${removed[1]}`);
   const read = readBlock(value, { path: ['affected'], fail }, DEFAULT_CONFIG.affected);
   return {
     base: read('base', readText),
     rules: read('rules', (rules, at) => readList(rules, at).map((rule, index) => parseRule(rule, { path: [...at.path, index], fail }))),
     always: read('always', readTexts),
-    dev: read('dev', oneOf('transitive', 'terminal')),
     rootOnlyDependencies: read('rootOnlyDependencies', parseRootOnly),
     edges: read('edges', parseEdges),
     dropped: read('dropped', parseDropped),

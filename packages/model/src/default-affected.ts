@@ -8,7 +8,6 @@ export const DEFAULT_AFFECTED = {
   base: undefined,
   rules: [],
   always: [],
-  dev: 'transitive',
   rootOnlyDependencies: [],
   edges: byName<never>([]),
   dropped: [],

@@ -33,7 +33,6 @@ export const RIGHT: Readonly<Record<string, unknown>> = {
         { files: '**/*.test.ts', affects: 'owner' },
       ],
       always: ['@acme/app'],
-      dev: 'terminal',
       rootOnlyDependencies: ['husky', '@commitlint/*'],
       edges: {
         '@acme/api': { workspaces: { core: 'api/a.test.ts:1' }, files: { 'tests/x.js': 'api/a.test.ts:2' } },
@@ -65,7 +64,7 @@ export const RIGHT: Readonly<Record<string, unknown>> = {
       { affected: { edges: { a: { files: { [file]: 'a:1' } } } } },
     ]),
   ),
-  'empty lists for affected': { affected: { rules: [], always: [], rootOnlyDependencies: [], dev: 'transitive' } },
+  'empty lists for affected': { affected: { rules: [], always: [], rootOnlyDependencies: [] } },
   ...Object.fromEntries(
     ['a', '**', '.env', '..a/b', 'a..', '.a/.b', '!(a|b)/*.js', 'a/{b,c}', 'a.', '*', 'a\nb'].map((files) => [
       `the glob ${JSON.stringify(files)}`,
@@ -106,8 +105,7 @@ export const WRONG: Readonly<Record<string, unknown>> = {
   'a base that is null': { affected: { base: null } },
   'always as a text': { affected: { always: 'app' } },
   'an empty name in always': { affected: { always: [''] } },
-  'an unknown policy for dev': { affected: { dev: 'none' } },
-  'dev: true': { affected: { dev: true } },
+  'dev, which was removed': { affected: { dev: 'terminal' } },
   'rootOnlyDependencies as an object': { affected: { rootOnlyDependencies: {} } },
   'a dropped name alone': { affected: { dropped: ['old'] } },
   'a dropped name without a reason': { affected: { dropped: [{ name: 'old' }] } },

@@ -114,7 +114,7 @@ const TEXTS = [
   FRESH,
   '{\r\n    // mine\r\n    "affected": {\r\n        "edges": {},\r\n    },\r\n}\r\n',
   '{"affected":{"edges":{"a":{"files":{"a":"y:1",},},}}}',
-  '{ "affected": { "dev": "terminal" /* why */ } /* end */ }',
+  '{ "affected": { "turboInputs": "ignore" /* why */ } /* end */ }',
   '{\n  "affected": { /* one */ }\n  // two\n}',
 ];
 

@@ -8,7 +8,7 @@ import type { CheckResult } from './result.js';
 import { FIELDS, ID } from './result-documents.fixture.js';
 
 /** A result as `affected check --json` prints it: every finding with each severity. */
-export function checked(dev: CheckResult['dev']): CheckResult {
+export function checked(mode: 'plain' | 'fixed'): CheckResult {
   return {
     schemaVersion: 1,
     head: ID,
@@ -17,7 +17,7 @@ export function checked(dev: CheckResult['dev']): CheckResult {
       { from: app, kind: 'workspace', to: 'lib', proof: 'app/a.ts:1', listed: true },
       { from: app, kind: 'file', to: 'data.json', proof: 'app/a.ts:2', listed: false },
     ],
-    ...(dev === 'terminal' ? { fixed: { added: EDGES, renewed: EDGES, removed: EDGES } } : {}),
+    ...(mode === 'fixed' ? { fixed: { added: EDGES, renewed: EDGES, removed: EDGES } } : {}),
     rules: [
       { files: ['data.json', '!old.json'], affects: ['lib'], source: 'tributary.json' },
       { files: ['**/*.test.ts'], affects: 'owner', because: 'nothing names it', source: 'tributary.json' },
@@ -26,7 +26,6 @@ export function checked(dev: CheckResult['dev']): CheckResult {
     ],
     rootOnlyDependencies: ROOT_ONLY_DEPENDENCIES,
     always: ['app'],
-    dev,
     skippedFiles: 1,
     warnings: ['There is no yarn.lock, so it was not compared with the manifests.'],
   };

@@ -8,7 +8,7 @@ import type { CheckResult } from './result.js';
 const name = (text: string): WorkspaceName => text as WorkspaceName;
 
 function render(findings: readonly Finding[], more: Partial<CheckResult> = {}): string {
-  const rules = { rules: [], rootOnlyDependencies: ['prettier'], always: [], dev: 'transitive' } as const;
+  const rules = { rules: [], rootOnlyDependencies: ['prettier'], always: [] } as const;
   const result: CheckResult = {
     schemaVersion: 1,
     head: '0123456789abcdef',

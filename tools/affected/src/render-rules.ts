@@ -4,7 +4,7 @@ import type { RulesInForce } from './result.js';
 type Rule = RulesInForce['rules'][number];
 
 /** Renders the rules in force for people, in the order in which they are tried. */
-export function renderRules({ rules, rootOnlyDependencies, always, dev }: RulesInForce, page: Page): string {
+export function renderRules({ rules, rootOnlyDependencies, always }: RulesInForce, page: Page): string {
   const from = (source: Rule['source']): readonly Rule[] => rules.filter((rule) => rule.source === source);
   return [
     ...renderSource(page, 'Rules of tributary.json; the first match in this list applies', from('tributary.json')),
@@ -18,11 +18,6 @@ export function renderRules({ rules, rootOnlyDependencies, always, dev }: RulesI
     '',
     page.bold('In every answer'),
     ...(always.length === 0 ? ['  nobody ("affected.always")'] : fill(always, { first: '  ', rest: '  ', width: page.width })),
-    '',
-    page.bold('Dev dependencies'),
-    dev === 'transitive'
-      ? '  like all other dependencies ("affected.dev": "transitive")'
-      : '  affect only their direct dependent, unless it is built with them ("affected.dev": "terminal")',
   ].join('\n');
 }
 

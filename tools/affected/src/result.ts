@@ -1,5 +1,5 @@
 import type { AllReason } from '@tributary/model/changeset';
-import type { AffectedConfig, FileRule } from '@tributary/model/config';
+import type { FileRule } from '@tributary/model/config';
 import type { AffectedAnswer, AffectedMember, AffectedReason, DirectReason } from '@tributary/workspaces/affected';
 import type { LinkKind } from '@tributary/workspaces/ranges';
 import type { FoundEdge } from './check/edges.js';
@@ -182,7 +182,7 @@ export interface GraphEdge {
   readonly proof?: string;
 }
 
-/** The rules that decide which workspaces a file selects, and how far a change reaches. */
+/** The rules that decide which workspaces a file selects. */
 export interface RulesInForce {
   /** The first rule that matches a file decides. Built-in rules apply only to files outside workspaces. */
   readonly rules: readonly (FileRule & { readonly source: 'tributary.json' | 'turbo.json' | 'built-in' })[];
@@ -190,7 +190,6 @@ export interface RulesInForce {
   readonly rootOnlyDependencies: readonly string[];
   /** Names of workspaces that every answer includes. */
   readonly always: readonly string[];
-  readonly dev: AffectedConfig['dev'];
 }
 
 /** Files that workspaces read without a manifest or rule that says so. */

@@ -22,7 +22,7 @@ const ANSWERS: Readonly<Record<string, () => readonly unknown[]>> = {
     },
     { schemaVersion: 1, requirements: [{ name: 'git', state: 'missing', found: 'not found', hint: 'Install it.' }] },
   ],
-  'check-result': () => [checked('transitive'), checked('terminal')],
+  'check-result': () => [checked('plain'), checked('fixed')],
   plan: () => [...selections(), everything('FAILED')].flatMap(plans),
   receipt: () => receipts(),
   'gate-result': () => gateResults(),

@@ -20,7 +20,7 @@ export interface TestProject {
 }
 
 /** FOR TESTS. Indexes such a repository. Rules cover nothing unless the test says so. */
-export function projectOf(files: ProjectTexts, facts: Partial<Pick<ProjectFacts, 'dev' | 'isCovered'>> = {}): TestProject {
+export function projectOf(files: ProjectTexts, facts: Partial<Pick<ProjectFacts, 'isCovered'>> = {}): TestProject {
   const texts = new Map(
     Object.entries(files).map(([path, text]) => [path as RepoPath, typeof text === 'string' ? text : JSON.stringify(text, undefined, 2)]),
   );
@@ -36,7 +36,7 @@ export function projectOf(files: ProjectTexts, facts: Partial<Pick<ProjectFacts,
   });
   const graph = readManifestGraph(workspaces);
   const tracked = [...texts.keys()];
-  const project = indexProject({ workspaces, graph, tracked, dev: 'transitive', isCovered: () => false, ...facts });
+  const project = indexProject({ workspaces, graph, tracked, isCovered: () => false, ...facts });
   return { project, scanned: [...texts].map(([path, text]) => readReferences(path, text)), texts };
 }
 

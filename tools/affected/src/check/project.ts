@@ -11,8 +11,6 @@ export interface ProjectFacts {
   readonly graph: DependencyGraph;
   /** All tracked paths: files and symbolic links. */
   readonly tracked: readonly RepoPath[];
-  /** How far a change reaches over a dev edge. */
-  readonly dev: 'transitive' | 'terminal';
   /** Tells whether a change of this file selects this workspace without an edge: by a rule, or because such a file selects everything. */
   readonly isCovered: (file: RepoPath, workspace: WorkspaceName) => boolean;
 }
@@ -120,15 +118,13 @@ export function isReached(project: CheckedProject, from: number, to: number): bo
   return known.has(from);
 }
 
-function findReached({ graph, dev }: CheckedProject, seed: number): ReadonlySet<number> {
+function findReached({ graph }: CheckedProject, seed: number): ReadonlySet<number> {
   const found = new Set<number>();
   const queue = [seed];
-  const queued = new Set(queue);
   for (const member of queue) {
-    for (const { from, field } of graph.dependents[member] ?? []) {
+    for (const { from } of graph.dependents[member] ?? []) {
+      if (found.has(from)) continue;
       found.add(from);
-      if (queued.has(from) || (dev === 'terminal' && field === 'dev')) continue;
-      queued.add(from);
       queue.push(from);
     }
   }

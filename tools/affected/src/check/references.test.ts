@@ -6,7 +6,7 @@ import type { ProjectFacts } from './project.js';
 import { ReferenceCollector } from './references.js';
 import { linkTexts } from './symlinks.js';
 
-type Facts = Partial<Pick<ProjectFacts, 'dev' | 'isCovered'>>;
+type Facts = Partial<Pick<ProjectFacts, 'isCovered'>>;
 
 interface Scene {
   readonly facts?: Facts;

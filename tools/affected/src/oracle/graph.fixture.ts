@@ -7,8 +7,6 @@ import { asObject, textOf, textsIn } from './side.fixture.js';
 export interface Edge {
   readonly from: string;
   readonly to: string;
-  /** Whether only a dev dependency gives the edge. */
-  readonly isDev: boolean;
 }
 
 /** The packages outside of all workspaces that a workspace uses, and the workspaces that it reaches through them. */
@@ -20,29 +18,21 @@ export interface Closure {
 
 type Dependency = readonly [name: string, range: string];
 
-const PRODUCTION = ['dependencies', 'optionalDependencies'];
+const FIELDS = ['dependencies', 'optionalDependencies', 'devDependencies'];
 
 /** Returns the edges of one side. `changed` has the paths with another text: these manifests may be newer than the lockfile. */
 export function edgesOf(project: OracleProject, changed: ReadonlySet<string>): Edge[] {
   return project.members.flatMap((member) => {
-    const production = closureOf(project, member, changed, 'production').members;
-    const all = closureOf(project, member, changed, 'all').members;
+    const { members } = closureOf(project, member, changed);
     const peers = textsIn(member.manifest['peerDependencies']).map(([name]) => name);
     const known = new Set(project.members.map(({ name }) => name));
-    const sure = new Set([...production, ...peers.filter((name) => known.has(name))]);
-    const edges = [...new Set([...all, ...sure])].map((to) => ({ from: member.name, to, isDev: !sure.has(to) }));
-    return edges.filter(({ from, to }) => from !== to);
+    const targets = new Set([...members, ...peers.filter((name) => known.has(name))]);
+    return [...targets].filter((to) => to !== member.name).map((to) => ({ from: member.name, to }));
   });
 }
 
 /** Walks over all packages from the dependencies of a workspace, or from one of them. It stops at workspaces. */
-export function closureOf(
-  project: OracleProject,
-  member: OracleMember,
-  changed: ReadonlySet<string>,
-  fields: 'production' | 'all',
-  only?: string,
-): Closure {
+export function closureOf(project: OracleProject, member: OracleMember, changed: ReadonlySet<string>, only?: string): Closure {
   const packages = new Map<string, string>();
   const members = new Set<string>();
   const walk = (targets: readonly OracleTarget[]): void => {
@@ -58,7 +48,7 @@ export function closureOf(
   const version = textOf(member.manifest['version']) || '0.0.0';
   const locator = `${member.name}@workspace:${member.path}`;
   const asker = { name: member.name, version, folder: member.path, locator, locked: !changed.has(manifestPath(member)) };
-  const dependencies = dependenciesOf(project, member, changed, fields).filter(([name]) => only === undefined || name === only);
+  const dependencies = dependenciesOf(project, member, changed).filter(([name]) => only === undefined || name === only);
   walk(resolveAll(project, dependencies, asker));
   return { packages, members };
 }
@@ -82,16 +72,10 @@ function resolveAll(project: OracleProject, dependencies: readonly Dependency[],
  * Returns the dependencies in a manifest. For an unchanged manifest, only those that the lockfile has too: the guide names an older
  * lockfile as a limit.
  */
-function dependenciesOf(
-  { lock }: OracleProject,
-  member: OracleMember,
-  changed: ReadonlySet<string>,
-  fields: 'production' | 'all',
-): Dependency[] {
-  const all = [...PRODUCTION, 'devDependencies'].flatMap((field) => textsIn(member.manifest[field]));
-  const wanted = fields === 'all' ? all : PRODUCTION.flatMap((field) => textsIn(member.manifest[field]));
+function dependenciesOf({ lock }: OracleProject, member: OracleMember, changed: ReadonlySet<string>): Dependency[] {
+  const all = FIELDS.flatMap((field) => textsIn(member.manifest[field]));
   // If a name has two ranges, the Yarn version decides which one counts.
-  const asked = wanted.filter(([name, range]) => all.every(([other, otherRange]) => other !== name || otherRange === range));
+  const asked = all.filter(([name, range]) => all.every(([other, otherRange]) => other !== name || otherRange === range));
   if (lock === 'missing' || lock === 'broken' || lock.kind === 'classic' || changed.has(manifestPath(member))) return asked;
   const resolution = `${member.name}@workspace:${member.path}`;
   const own = [...lock.entries.values()].find((entry) => entry.resolution === resolution);
@@ -115,18 +99,13 @@ function nameIn({ resolution }: Entry): string {
   return resolution.slice(0, resolution.indexOf('@', 1));
 }
 
-/** Returns the given workspaces and all their dependents, each with the path to it. If `dev` is terminal, the path ends at a dev edge. */
-export function spread(starts: ReadonlyMap<string, string>, edges: readonly Edge[], dev: 'transitive' | 'terminal'): Map<string, string> {
+/** Returns the given workspaces and all their dependents, each with the path to it. */
+export function spread(starts: ReadonlyMap<string, string>, edges: readonly Edge[]): Map<string, string> {
   const reached = new Map(starts);
-  const passing = [...starts.keys()];
-  const passed = new Set(passing);
-  for (const to of passing) {
-    for (const edge of edges) {
-      if (edge.to !== to) continue;
-      if (!reached.has(edge.from)) reached.set(edge.from, `depends on ${to}: ${reached.get(to)}`);
-      if ((dev === 'terminal' && edge.isDev) || passed.has(edge.from)) continue;
-      passed.add(edge.from);
-      passing.push(edge.from);
+  // The loop also visits workspaces that it adds to the map.
+  for (const [to, path] of reached) {
+    for (const { from } of edges.filter((edge) => edge.to === to)) {
+      if (!reached.has(from)) reached.set(from, `depends on ${to}: ${path}`);
     }
   }
   return reached;

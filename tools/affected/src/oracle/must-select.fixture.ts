@@ -26,11 +26,10 @@ export function mustSelect({ before, after, listed }: Question): Must {
   const changed = listed ?? changedPaths(before.side, after.side);
   const settings = readRules(before.side);
   const edges = [...edgesOf(before, changed), ...edgesOf(after, changed), ...[settings, readRules(after.side)].flatMap(writtenEdges)];
-  const close = (starts: ReadonlyMap<string, string>): Map<string, string> => spread(starts, edges, settings.dev);
+  const close = (starts: ReadonlyMap<string, string>): Map<string, string> => spread(starts, edges);
   const moved = listed === undefined ? [...after.side.files.keys()].filter((path) => hasNewOwner(before, after, path)) : [];
   const own = ownersOf(before, after, new Set([...changed, ...moved]), settings);
-  const passing = resolvedDifferently(before, after, changed, settings.dev === 'terminal' ? 'production' : 'all');
-  const graph = merge(close(merge(own.passing, passing)), own.ending, resolvedDifferently(before, after, changed, 'all'));
+  const graph = merge(close(merge(own.passing, resolvedDifferently(before, after, changed))), own.ending);
   const promises = promisesOf({ before, after, changed, settings });
   const names = new Set(after.members.map(({ name }) => name));
   const atHead = (reached: ReadonlyMap<string, string>): Map<string, string> => new Map([...reached].filter(([name]) => names.has(name)));
@@ -38,7 +37,7 @@ export function mustSelect({ before, after, listed }: Question): Must {
 }
 
 function writtenEdges({ edges }: OracleSettings): Edge[] {
-  return edges.flatMap(({ from, workspaces }) => workspaces.map((to) => ({ from, to, isDev: false })));
+  return edges.flatMap(({ from, workspaces }) => workspaces.map((to) => ({ from, to })));
 }
 
 /** Returns whether an unmoved file has a new owner, because a nested workspace was dissolved, or is new. */
@@ -67,18 +66,13 @@ function ownersOf(
 }
 
 /** Returns the workspaces of both sides whose packages differ. */
-function resolvedDifferently(
-  before: OracleProject,
-  after: OracleProject,
-  changed: ReadonlySet<string>,
-  fields: 'production' | 'all',
-): Map<string, string> {
+function resolvedDifferently(before: OracleProject, after: OracleProject, changed: ReadonlySet<string>): Map<string, string> {
   const differing = new Map<string, string>();
   if (!['yarn.lock', '.yarnrc.yml', 'package.json'].some((path) => changed.has(path))) return differing;
   if (typeof before.lock === 'string' || typeof after.lock === 'string' || before.lock.kind !== after.lock.kind) return differing;
   for (const member of after.members) {
     const earlier = before.members.find(({ name, path }) => name === member.name && path === member.path);
-    const difference = earlier === undefined ? undefined : firstDifference(before, earlier, after, member, changed, fields);
+    const difference = earlier === undefined ? undefined : firstDifference(before, earlier, after, member, changed);
     if (difference !== undefined) differing.set(member.name, `${difference} resolves differently`);
   }
   return differing;
@@ -90,10 +84,9 @@ function firstDifference(
   after: OracleProject,
   member: OracleMember,
   changed: ReadonlySet<string>,
-  fields: 'production' | 'all',
 ): string | undefined {
-  const old = closureOf(before, earlier, changed, fields).packages;
-  const now = closureOf(after, member, changed, fields).packages;
+  const old = closureOf(before, earlier, changed).packages;
+  const now = closureOf(after, member, changed).packages;
   return [...new Set([...old.keys(), ...now.keys()])].find((resolution) => old.get(resolution) !== now.get(resolution));
 }
 

@@ -45,11 +45,6 @@ describe('edges', () => {
     expect(must({ [file]: 'changed\n' })).toEqual(expected);
   });
 
-  test('dev edges end with dev: terminal', () => {
-    const expected = LIB_AND_USERS.filter((name) => name !== 'dev-user');
-    expect(must({ 'packages/lib/src/index.js': 'changed\n' }, config({ dev: 'terminal' }))).toEqual(expected);
-  });
-
   test('those of the base count too', () => {
     expect(must(manifestOf('packages/lib', { version: '2.0.0' }))).toEqual(LIB_AND_USERS);
   });

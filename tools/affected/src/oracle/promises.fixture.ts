@@ -216,18 +216,17 @@ function usersOfPatches({ before, after, changed, settings }: Change): [string, 
   if (patches.length === 0) return [];
   return [before, after].flatMap((project) =>
     project.members.flatMap((member): [string, string][] => {
-      const resolutions = [...closureOf(project, member, changed, settings.dev === 'terminal' ? 'production' : 'all').packages.keys()];
+      const resolutions = [...closureOf(project, member, changed).packages.keys()];
       const patch = patches.find((path) => resolutions.some((resolution) => resolution.includes(`#~/${path}`)));
       return patch === undefined ? [] : [[member.name, `${patch} patches what it uses`]];
     }),
   );
 }
 
-function usersOfExtensions({ before, after, changed, settings }: Change): [string, string][] {
+function usersOfExtensions({ before, after, changed }: Change): [string, string][] {
   if (!changed.has('.yarnrc.yml')) return [];
   return after.members.flatMap((member): [string, string][] => {
-    const fields = settings.dev === 'terminal' ? 'production' : 'all';
-    const moved = [...closureOf(after, member, changed, fields).packages.keys()].find((resolution) => {
+    const moved = [...closureOf(after, member, changed).packages.keys()].find((resolution) => {
       const at = resolution.indexOf('@', 1);
       const [name, version] = [resolution.slice(0, at), resolution.slice(at + 1).replace(/^npm:/, '')];
       return differs(extensionsOf(before, name, version), extensionsOf(after, name, version));
@@ -280,7 +279,7 @@ function rootDependencyForAll({ before, after, changed, settings }: Change): (st
 }
 
 function packagesOf(project: OracleProject, name: string, changed: ReadonlySet<string>): [string, string][] {
-  return [...closureOf(project, project.root, changed, 'all', name).packages].toSorted();
+  return [...closureOf(project, project.root, changed, name).packages].toSorted();
 }
 
 function dependenciesIn(manifest: Json): string[] {

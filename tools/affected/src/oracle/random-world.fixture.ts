@@ -161,7 +161,6 @@ function addSettings(world: World): void {
   world.affected = {
     rules: rules.filter(() => dice.chance(60)),
     ...(dice.chance(30) ? { always: [name] } : {}),
-    ...(dice.chance(30) ? { dev: 'terminal' } : {}),
     edges: makeEdges(world),
   };
 }

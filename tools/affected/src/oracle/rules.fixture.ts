@@ -3,7 +3,6 @@ import { asObject, listIn, type OracleSide, readJson, textsIn } from './side.fix
 
 /** The settings of `tributary.json` that the oracle knows. */
 export interface OracleSettings {
-  readonly dev: 'transitive' | 'terminal';
   readonly always: readonly string[];
   /** Patterns for names of dependencies that only the root uses. */
   readonly rootOnly: readonly string[];
@@ -31,7 +30,6 @@ export function readRules(side: OracleSide): OracleSettings {
     return { globs, affects };
   });
   return {
-    dev: block['dev'] === 'terminal' ? 'terminal' : 'transitive',
     always: listIn(block['always']),
     rootOnly: listIn(block['rootOnlyDependencies']),
     ruleFor: (path) => rules.find(({ globs }) => matches(globs, path))?.affects,

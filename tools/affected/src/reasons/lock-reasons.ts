@@ -82,7 +82,6 @@ function lockReasons({ joined }: LockQuestion, folder: RepoFolder, changes: read
   const member = joined.graph.byPath.get(folder);
   // The root is weighed separately.
   if (member === undefined || folder === '') return [];
-  // Also under `dev: "terminal"`: a compiler is usually a dev dependency, and its output reaches the dependents.
   return changes.map(({ dependency, entry, from, to }) => ({
     member,
     reach: 'dependents',

@@ -123,7 +123,6 @@ async function inspect(request: CheckRequest, services: Services): Promise<Inspe
     workspaces: read.workspaces,
     graph,
     tracked: files.map(({ path }) => path),
-    dev: config.dev,
     isCovered: buildCoverage({ graph, rules }),
   });
   progress.phase('Reading sources');
@@ -281,6 +280,5 @@ function rulesOf({ texts, config }: Scene): RulesInForce {
     ],
     rootOnlyDependencies: [...ROOT_ONLY_DEPENDENCIES, ...config.rootOnlyDependencies],
     always: config.always,
-    dev: config.dev,
   };
 }

@@ -16,7 +16,6 @@ import { runTraced } from '../io/strace.js';
 import { stateOfWorkTree } from '../io/work-tree.js';
 import type { Observation } from '../observe/observation.js';
 import { idOf } from './compare.js';
-import { readConfig } from './config.js';
 import { readHeadProject } from './head-project.js';
 
 export interface TraceRequest {
@@ -49,15 +48,14 @@ export async function trace(request: TraceRequest, services: Services): Promise<
   const root = realpathSync.native(join(repository.workTree, repository.project));
   const folder = realpathSync.native(cwd);
   const commit = await idOf({ git: openGit(repository, { signal }), head: HEAD });
-  const { side, project, graph } = await readHeadProject({ cwd, head: HEAD }, services);
-  const { dev } = await readConfig(side.texts);
+  const { project, graph } = await readHeadProject({ cwd, head: HEAD }, services);
   const from = workspaceOf(graph, request, below(root, folder) ?? '');
   const state = await stateOfWorkTree(repository, signal);
   const startedAt = Date.now();
   const { files: opened, exit, gaps } = await runTraced({ command, folder, output, signal });
   const tracked = new Set<string>(project.tracked().map(({ path }) => path));
   const programs = process.env['PATH']?.split(delimiter) ?? [];
-  const read = sortRead(opened, { root, tracked, startedAt, programs, isForeign: foreignTo(graph, from, dev) });
+  const read = sortRead(opened, { root, tracked, startedAt, programs, isForeign: foreignTo(graph, from) });
   const observation: Observation = {
     schemaVersion: 2,
     commit,
@@ -90,18 +88,11 @@ function workspaceOf(graph: DependencyGraph, { workspace }: TraceRequest, folder
   throw new ToolError({ code: 'WORKSPACE_UNKNOWN', message: `Unknown workspace "${workspace}".`, hint, data: { workspace } });
 }
 
-/** Returns a function that tells whether a path is neither in a workspace nor in one that it depends on, as far as changes spread. */
-function foreignTo(graph: DependencyGraph, from: number, dev: 'transitive' | 'terminal'): (path: string) => boolean {
+/** Returns a function that tells whether a path is neither in a workspace nor in one that it depends on, directly or not. */
+function foreignTo(graph: DependencyGraph, from: number): (path: string) => boolean {
   const known = new Set([from]);
-  const { edges } = graph;
-  const direct = edges.filter((edge) => edge.from === from).map(({ to }) => to);
-  // A change passes over no dev dependency then, so nothing but the direct dependencies is sure.
-  const open = [...direct];
-  for (let one = open.pop(); one !== undefined; one = open.pop()) {
-    if (known.has(one)) continue;
-    known.add(one);
-    if (dev === 'transitive') open.push(...edges.filter((edge) => edge.from === one).map(({ to }) => to));
-  }
+  // The loop also visits members that it adds to the set.
+  for (const member of known) for (const edge of graph.edges) if (edge.from === member) known.add(edge.to);
   return (path) => {
     const owner = owningMember(graph, path as RepoPath) ?? 0;
     return owner === 0 ? from !== 0 : !known.has(owner);

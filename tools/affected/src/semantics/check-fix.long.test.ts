@@ -188,7 +188,8 @@ describe('check --fix', () => {
   });
 
   test('keeps comments, the order of keys, indentation, line ends and the byte order mark', async () => {
-    const before = '\uFEFF// ours\r\n{\r\n\t"affected": {\r\n\t\t"dev": "transitive", // as ever\r\n\t\t"always": [],\r\n\t},\r\n}\r\n';
+    const before =
+      '\uFEFF// ours\r\n{\r\n\t"affected": {\r\n\t\t"turboInputs": "respect", // as ever\r\n\t\t"always": [],\r\n\t},\r\n}\r\n';
     const repo = monorepo({ ...THROUGH_ROOT, [FAKE]: '', 'tributary.json': before });
     await check(repo, '--fix');
     const [first, ...rest] = [

@@ -72,6 +72,7 @@ describe('a change cannot switch off its own tests', () => {
     ['rules that change', configured({ rules: RULES }), configured({ rules: [{ files: '**', affects: 'none' }] })],
     ['rules that go', configured({ rules: RULES }), { 'tributary.json': null }],
     ['rules that were broken', { 'tributary.json': '{' }, configured({ rules: RULES })],
+    ['a key that was removed, and goes', configured({ dev: 'terminal' }), configured({})],
     ['`always` that goes', configured({ always: ['tool'] }), configured({})],
     ['root dependencies that count for the root alone from now on', configured({}), configured({ rootOnlyDependencies: ['*'] })],
   ])('%s affect everybody', async (_, before, files) => {
@@ -117,6 +118,7 @@ describe('a tributary.json that cannot be used is an error, and not an empty ans
   test.each<[string, string]>([
     ['no JSON', '{"affected": '],
     ['an unknown key', '{"affected": {"rule": []}}'],
+    ['a key that was removed', '{"affected": {"dev": "transitive"}}'],
     ['an unknown effect', '{"affected": {"rules": [{"files": "a", "affects": "some"}]}}'],
     ['an empty list of names', '{"affected": {"rules": [{"files": "a", "affects": []}]}}'],
   ])('%s', async (_, text) => {
