@@ -16,6 +16,8 @@ export interface Git {
   readonly start: (args: readonly string[]) => RunningProgram;
   /** Set if many lookups of objects follow (`withObjectReader`). */
   readonly objects?: ObjectReader;
+  /** Returns a git that contacts the repository's remotes for the user, until `limit` ends it. Missing if nothing may be fetched. */
+  readonly remotes?: (limit: AbortSignal) => Git;
 }
 
 export interface GitCallOptions {
@@ -74,7 +76,10 @@ const NO_LAZY_FETCH: Environment = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL:
  * `settings` say so.
  */
 export function plumbing(gitDir: AbsolutePath, settings: GitSettings = {}): Git {
-  return makeGit(plumbingEnvironment(gitDir, settings, {}), { signal: settings.signal, before: SWITCHES });
+  const { signal, lazyFetch } = settings;
+  const git = makeGit(plumbingEnvironment(gitDir, settings, {}), { signal, before: SWITCHES });
+  if (lazyFetch === 'never') return git;
+  return { ...git, remotes: (limit) => network(gitDir, { signal: signal === undefined ? limit : AbortSignal.any([signal, limit]) }) };
 }
 
 function plumbingEnvironment(
