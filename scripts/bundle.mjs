@@ -4,6 +4,7 @@
 // `late-<package>-<file>.cjs` (docs/decisions/0003). Each file contains its own copy of the modules that it needs, but for `SHARED` and
 // `HOMES`. So keep no state at the top of a module, and recognise a class by a brand, never by `instanceof`.
 import childProcess from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, relative, resolve } from 'node:path';
@@ -40,7 +41,6 @@ const SHARED = [
 const HOMES = [
   { file: 'cli/select', from: 'run/select', only: /./ },
   { file: 'run/compare-ci-files', from: 'run/compare-ci-files', only: /\/ci-files\// },
-  { file: 'run/root-workspaces', from: 'run/root-workspaces', only: /\/root-uses\// },
 ];
 /** The first files of a call. */
 const STARTS = ['cli'];
@@ -93,6 +93,7 @@ async function bundle(name, from) {
     // The CommonJS file of some packages (jsonc-parser) requires its parts in a way that no bundler can follow.
     mainFields: ['module', 'main'],
     external,
+    define: { REFERENCES_VERSION: JSON.stringify(referencesVersion()) },
     sourcemap: 'linked',
     sourcesContent: false,
     legalComments: 'external',
@@ -114,6 +115,15 @@ async function bundle(name, from) {
   const files = inside.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([file]) => file);
   for (const file of files) shipped.add(file);
   return files;
+}
+
+/** Returns a hash of what reads references: what another version kept must not be taken for its own. */
+function referencesVersion() {
+  const sources = join(import.meta.dirname, '../packages/references/src');
+  const files = readdirSync(sources, { recursive: true }).filter((file) => /(?<!\.test|\.fixture)\.ts$/.test(file));
+  const hash = createHash('sha256');
+  for (const file of files.sort()) hash.update(readFileSync(join(sources, file)));
+  return hash.digest('hex').slice(0, 16);
 }
 
 /**

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isCodeFile, isFixture } from '@tributary/affected/check/file-kinds';
 import { isCountedTest } from '@tributary/affected/plan/runner';
 import type { RepoPath } from '@tributary/model/paths';
+import { isCodeFile, isFixture } from '@tributary/references/file-kinds';
 import type { Dice } from '@tributary/test-repo/dice';
 
 /** One changed line of a source file. */

@@ -46,6 +46,7 @@ export const ALL_CODES = [
   'LOCKFILE_UNREADABLE',
   'LOCKFILE_UNKNOWN',
   'SUBMODULE',
+  'SOURCES_MISSING',
   'FAILED',
 ] as const;
 

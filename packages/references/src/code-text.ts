@@ -5,13 +5,18 @@ const SPACE = 32;
 const DOUBLE_QUOTE = 34;
 const DOLLAR = 36;
 const SINGLE_QUOTE = 39;
+const OPEN_PARENTHESIS = 40;
+const CLOSE_PARENTHESIS = 41;
 const STAR = 42;
 const SLASH = 47;
+const SEMICOLON = 59;
 const OPEN_BRACKET = 91;
 const BACKSLASH = 92;
 const CLOSE_BRACKET = 93;
+const UNDERSCORE = 95;
 const BACKTICK = 96;
 const OPEN_BRACE = 123;
+const CLOSE_BRACE = 125;
 
 /** In characters. Without a limit, every `import/*` without an end would be searched to the end of the file. */
 const LONGEST_COMMENT = 2_000;
@@ -30,6 +35,17 @@ export function skipBlank(text: string, from: number): number {
       at += end;
     } else return at;
   }
+}
+
+/** Returns the index of the first of the letters, digits and underscores that end here. */
+export function startOfWord(text: string, end: number): number {
+  let at = end;
+  while (at > 0 && isWordCode(text.charCodeAt(at - 1))) at--;
+  return at;
+}
+
+function isWordCode(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === UNDERSCORE;
 }
 
 /** Tells whether only whitespace is between two indexes. */
@@ -61,7 +77,7 @@ export function endOfQuoted(text: string, from: number): number {
     const code = text.charCodeAt(at);
     if (code === quote) return at + 1;
     if (code === NEWLINE) return at;
-    if (code === BACKSLASH) at++;
+    if (code === BACKSLASH) at += text.startsWith('\r\n', at + 1) ? 2 : 1;
   }
   return text.length;
 }
@@ -101,4 +117,25 @@ export function endOfLiteral(text: string, from: number): number | undefined {
   if (code !== BACKTICK) return undefined;
   const piece = endOfTemplatePiece(text, from + 1);
   return piece?.closed === true ? piece.end : undefined;
+}
+
+/** In characters. */
+const LONGEST_CALL = 300;
+
+/**
+ * Returns the index of the parenthesis in which an index is; `undefined` if another bracket is nearer, or none is near. Brackets in strings
+ * confuse it.
+ */
+export function openBefore(text: string, from: number): number | undefined {
+  const first = Math.max(from - LONGEST_CALL, 0);
+  let closed = 0;
+  for (let at = from - 1; at >= first; at--) {
+    const code = text.charCodeAt(at);
+    if (code === CLOSE_PARENTHESIS || code === CLOSE_BRACKET || code === CLOSE_BRACE) closed++;
+    else if (code === OPEN_PARENTHESIS || code === OPEN_BRACKET || code === OPEN_BRACE) {
+      if (closed === 0) return code === OPEN_PARENTHESIS ? at : undefined;
+      closed--;
+    } else if (code === SEMICOLON && closed === 0) return undefined;
+  }
+  return undefined;
 }

@@ -1,18 +1,23 @@
 import type { RepoPath } from '@tributary/model/paths';
+import { settingsKind } from './settings/kinds.js';
 
 /** Tells whether to scan a file for imports. Files that Yarn installed are not the project's code. */
 export function isCodeFile(path: RepoPath): boolean {
-  return /\.([cm]?[jt]sx?|vue|svelte|astro)$/.test(path) && !/(^|\/)(\.yarn|node_modules)\//.test(path);
+  return /\.([cm]?[jt]sx?|mdx|vue|svelte|astro)$/.test(path) && !/(^|\/)(\.yarn|node_modules)\//.test(path);
 }
 
-const SETTINGS =
-  /(^|\/)(package|[jt]sconfig[^/]*|jest[^/]*|babel\.config|typedoc|api-extractor|project|\.babelrc|\.swcrc|\.eslintrc|\.mocharc|\.nycrc)\.json$/;
-
-/** Tells whether a file is JSON with paths to examine: manifests, tsconfig files, settings of test runners and build tools. */
+/** Tells whether a file is data with names to read: manifests, and settings of test runners, compilers, linters and containers. */
 export function isSettingsFile(path: RepoPath): boolean {
-  return (
-    (SETTINGS.test(path) || /(^|\/)\.(babelrc|swcrc|eslintrc|mocharc|nycrc)$/.test(path)) && !/(^|\/)(\.yarn|node_modules)\//.test(path)
-  );
+  return settingsKind(path) !== undefined;
+}
+
+const TOOL = /^(babel|jest|jest-preset|karma|metro|playwright|rollup|vite|vitest|webpack|wdio|gulpfile|gruntfile)\./i;
+
+/** Tells whether a code file configures a tool, so that its strings may be names: `*.config.ts`, `.eslintrc.cjs`, `webpack.prod.js`. */
+export function isCodeSettings(path: RepoPath): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  if (!/\.[cm]?[jt]s$/.test(name) || !isCodeFile(path)) return false;
+  return /\.(config|conf|workspace)\./i.test(name) || /^\.[\w-]+rc\./.test(name) || TOOL.test(name) || /(^|\/)\.storybook\//.test(path);
 }
 
 const TEST_MATERIAL = /(^|\/)(__fixtures__|__testfixtures__|fixtures?|__snapshots__|test-?data)\//i;
@@ -20,11 +25,4 @@ const TEST_MATERIAL = /(^|\/)(__fixtures__|__testfixtures__|fixtures?|__snapshot
 /** Tells whether imports of a file need not be imports of its workspace: fixtures, and templates of other packages. */
 export function isFixture(below: string): boolean {
   return TEST_MATERIAL.test(below) || /(^|\/)templates?\//i.test(below);
-}
-
-/** Tells whether a file is a document, which breaks no test. */
-export function isDocument(path: string): boolean {
-  return /(\.(md|mdx|markdown|rst|adoc|txt)|(^|\/)(LICEN[CS]E|NOTICE|AUTHORS|CONTRIBUTORS|README|CHANGELOG|PATENTS)(\.[^/]*)?)$/i.test(
-    path,
-  );
 }

@@ -11,23 +11,38 @@ export interface ScannedImport {
    * `./`. `text`: a string that begins with `../` and may be a path.
    */
   readonly form: 'module' | 'path' | 'text';
+  /** Whether only types are imported. Missing where that is not certain. */
+  readonly isType?: true;
+  /** What names a module other than an import or export: a call, or a comment. `mock`: a module function of a test runner. */
+  readonly by?: 'require' | 'resolve' | 'mock' | '/// <reference types>' | '@jest-environment' | '@vitest-environment' | '@jsxImportSource';
+  /** Whether it was a pattern with wildcards; `specifier` is the part before the first. */
+  readonly isPattern?: boolean;
 }
 
 /** A path, or the name of a package, in a settings file. */
 export interface SettingPath extends ScannedImport {
-  /** The place in the file: `compilerOptions.paths.ui.0`, `scripts.build`. */
+  /** The place in the file: `compilerOptions.paths.ui.0`, `scripts.build`; `literal` for a string in code that configures a tool. */
   readonly key: string;
   /** The folder that the path is relative to. */
   readonly base: RepoFolder;
-  /** Whether it was a pattern with wildcards; `specifier` is the part before the first. */
   readonly isPattern: boolean;
+  /**
+   * The name of the workspace that reads it, if that is not the workspace of the file; `*`: every workspace. Such a path of form `text` is
+   * relative to the reader's folder.
+   */
+  readonly reader?: string;
+  /** The folder that the path is relative to if nothing is there at `base`. */
+  readonly otherwise?: RepoFolder;
 }
 
 /** A place that reads what cannot be known from the text, such as `join(__dirname, '../..', name)`. */
 export interface OpaquePlace {
   /** From 1. */
   readonly line: number;
-  /** The folder that it may reach with everything below, as a path like `specifier`: `../..`. */
+  /**
+   * The folder that it may reach with everything below, as a path like `specifier`: `../..`. `/` is the root of the project, for what
+   * searches all folders upwards.
+   */
   readonly folder: string;
   /** As in `ScannedImport`: relative to the file's folder, or, for `text`, perhaps to that of its workspace. */
   readonly form: 'path' | 'text';
@@ -41,6 +56,12 @@ export interface ManifestFacts {
   /** The commands that it provides. */
   readonly binaries: readonly string[];
 }
+
+/**
+ * Which paths of a file count. `upwards`: those that leave its folder upwards, because its workspace owns the rest. `everywhere`: all, for
+ * files outside of all workspaces, and in workspaces that hold others.
+ */
+export type Reach = 'upwards' | 'everywhere';
 
 /** What a tracked file refers to. */
 export interface FileReferences {

@@ -6,7 +6,7 @@ import { scanImports } from './scan-imports.js';
 /** Returns imports as `module ./a:1, text ../b:3`. */
 function formatImports(text: string): string {
   return scanImports(text)
-    .map(({ form, specifier, line }) => `${form === 'module' ? '' : `${form} `}${specifier}:${line}`)
+    .names.map(({ form, specifier, line }) => `${form === 'module' ? '' : `${form} `}${specifier}:${line}`)
     .join(', ');
 }
 
@@ -31,6 +31,7 @@ describe('what is imported', () => {
     [`require('a', { with: 1 }); require(a); require('a' + b); foo.require('no'); require<X<Y>>('c')`, 'a:1, c:1'],
     [`jest.mock('a', () => 1);\njest.requireActual<typeof import('b')>('b');\nvi.mock("c"); jest.fn('no')`, 'a:1, b:2, c:3'],
     [`jest\n  .mock('a')`, 'a:2'],
+    [`require\n  .resolve('a'); import.meta\n  .resolve('b'); import.defer('c'); import.source('d')`, 'a:2, b:3, c:3, d:3'],
     [`import.meta.url; import { a } from 'a'`, 'a:1'],
     [`...require('a'), [...require('b')]`, 'a:1, b:1'],
     [`const $import = 'x'; $require('no'); Array.from('no'); const from = 'no';`, ''],
@@ -52,6 +53,19 @@ describe('what is imported', () => {
   test.each(cases)('in %j: %s', (code, imports) => {
     expect(formatImports(code)).toBe(imports);
   });
+});
+
+test.each([
+  [`import 'a'; export * from 'b'; import('c'); import.defer('d')`, 'undefined, undefined, undefined, undefined'],
+  [`require('a'); require.resolve('b'); import.meta.resolve('c'); require('d/' + e)`, 'require, resolve, resolve, require'],
+  [`import a = require('a'); export = require('b'); const c = require('c')`, 'undefined, undefined, require'],
+  [`jest.mock('a'); vi.importActual('b')`, 'mock, mock'],
+  ['/** @jest-environment jsdom */\n/// <reference types="a" />', '@jest-environment, /// <reference types>'],
+  ['/* @vitest-environment jsdom */', '@vitest-environment'],
+  ['/** @jsxImportSource a */', '@jsxImportSource'],
+])('%j is named by %s', (text, by) => {
+  const found = scanImports(text).names.map((name) => String(name.by));
+  expect(found.join(', ')).toBe(by);
 });
 
 describe('what looks like an import and is none', () => {
@@ -91,7 +105,7 @@ describe('what follows something that is hard to read', () => {
     `type A = Array<B>; let c = <T,>(d: T) => d;`,
   ];
   test.each(before)('is read after %j', (code) => {
-    expect(scanImports(`${code}\nimport { z } from 'zzz';\n`).map(({ specifier }) => specifier)).toContain('zzz');
+    expect(scanImports(`${code}\nimport { z } from 'zzz';\n`).names.map(({ specifier }) => specifier)).toContain('zzz');
   });
 
   test('and before a template or a comment that never ends', () => {
@@ -132,7 +146,7 @@ describe('hostile input', () => {
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
-        const lines = scanImports(pieces.join('')).map(({ line }) => line);
+        const lines = scanImports(pieces.join('')).names.map(({ line }) => line);
         expect(lines.every((line) => line >= 1 && line <= pieces.length + 1)).toBe(true);
       }),
     );
@@ -143,6 +157,11 @@ describe('hostile input', () => {
     'import ',
     'import/*',
     'import//\n',
+    'import("a"). ',
+    "= require('a') ",
+    'import type a = require("a")',
+    'require . ',
+    'import . ',
     'require<',
     'require(`',
     'require("',

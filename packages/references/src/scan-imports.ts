@@ -1,15 +1,20 @@
-import { endOfQuoted, endOfTemplatePiece } from './code-text.js';
-import type { ScannedImport } from './reference.js';
-import { addFound, type Scan, type ScannedReference, startScan, take } from './scan.js';
+import { endOfQuoted, endOfTemplatePiece, startOfWord } from './code-text.js';
+import type { FileReferences, Reach } from './reference.js';
+import { type OpenTemplate, type Scan, startScan } from './scan.js';
 import { readSlash } from './scan-slashes.js';
+import { readFurtherPiece, readText } from './scan-strings.js';
 import { readWord } from './scan-words.js';
 
+/** What a text names, in order, and its opaque places. */
+export type ScannedNames = Pick<FileReferences, 'names' | 'opaque'>;
+
 /**
- * Lists the imports of a JavaScript or TypeScript file (with JSX and types), in order, each place once.
- * It finds import and export from, `import()`, `require`, `require.resolve`, `import.meta.resolve`, the module functions of `jest` and
- * `vi`, type imports, `/// <reference>`, `@jest-environment`, `new URL(…, import.meta.url)`, `__dirname` followed by strings, and strings
- * that begin with `../`. It omits arguments that are not literal, and names of ambient modules. Never throws; broken code costs a line,
- * seldom more.
+ * Lists the names in a JavaScript or TypeScript file (with JSX and types), in order, each place once, and its opaque places.
+ * It finds import and export from, `import()`, `require`, `require.resolve`, `require.context`, `import.meta.resolve`, the module functions
+ * of `jest` and `vi`, type imports, `/// <reference>`, `@jest-environment`, `new URL(…, import.meta.url)`, paths that are joined to
+ * `__dirname` or the like, strings that lead upwards such as `../a`, and the same in command lines. It omits names of ambient modules. Of
+ * a name that is not literal it tells the folder or package that is certain. A path that comes from a variable reaches nothing. Never
+ * throws; broken code costs a line, seldom more.
  *
  * It stops only where something relevant begins, and then looks at what is before a slash or a `from`. A loop over all characters took six
  * times as long.
@@ -17,92 +22,79 @@ import { readWord } from './scan-words.js';
  * Written by hand because no published scanner fits. es-module-lexer reads neither types nor JSX. rs-module-lexer drops type imports and
  * throws on broken code. oxc-parser is native, and three to ten times slower than a scan that builds no tree.
  */
-export function scanImports(text: string): readonly ScannedImport[] {
-  const scan = startScan(text);
+export function scanImports(text: string, reach: Reach = 'upwards'): ScannedNames {
+  const scan = startScan(text, reach);
   readAll(scan);
-  const opened = scan.pieces[0];
-  if (opened === undefined) return scan.found.map(publish);
+  const [opened] = scan.opened;
+  if (opened === undefined) return { names: scan.found, opaque: scan.opaque };
   // A backtick was not a template, for example in JSX: continue after it, and ignore all further backticks.
-  const kept = scan.found.filter(({ offset }) => offset < opened.start);
-  const again: Scan = { ...startScan(text), found: kept, at: opened.start + 1, templates: 'ignored' };
-  readAll(again);
-  return again.found.map(publish);
+  const found = scan.found.slice(0, opened.names);
+  const opaque = scan.opaque.slice(0, opened.places);
+  readAll({ ...startScan(text, reach), found, opaque, at: opened.start + 1, templates: 'ignored' });
+  return { names: found, opaque };
 }
 
-const STOPS = ['[\'"`/]', String.raw`\b(?:import|export|require|jest|vi|URL|__dirname|dirname)\b`];
+const STOPS = ['[\'"`/]', String.raw`\b(?:import|export|require|jest|vi|URL|__(?:dir|file)name|dirname)\b`];
 const STOP = new RegExp(STOPS.join('|'), 'g');
 /** Inside `${}`, braces count. */
 const STOP_IN_TEMPLATE = new RegExp(['[{}]', ...STOPS].join('|'), 'g');
 
 function readAll(scan: Scan): void {
   for (;;) {
-    const stop = scan.pieces.length === 0 ? STOP : STOP_IN_TEMPLATE;
+    const stop = scan.opened.length === 0 ? STOP : STOP_IN_TEMPLATE;
     stop.lastIndex = scan.at;
-    const [found] = stop.exec(scan.text) ?? [];
-    if (found === undefined) return;
-    const start = stop.lastIndex - found.length;
+    // A match as a value would cost more than all else.
+    if (!stop.test(scan.text)) return;
     scan.at = stop.lastIndex;
-    readStop(scan, start, found);
+    readStop(scan);
   }
 }
 
 /** `scan.at` is after the match, and stays there unless more is skipped. */
-function readStop(scan: Scan, start: number, found: string): void {
-  switch (found) {
+function readStop(scan: Scan): void {
+  const { text, at } = scan;
+  const last = text[at - 1];
+  switch (last) {
     case "'":
     case '"':
-      scan.at = endOfQuoted(scan.text, start);
-      return takeText(scan, start);
+      scan.at = endOfQuoted(text, at - 1);
+      return readText(scan, at - 1);
     case '`':
-      return scan.templates === 'read' ? readTemplate(scan, start) : undefined;
+      return scan.templates === 'read' ? readTemplate(scan, at - 1) : undefined;
     case '/':
-      return readSlash(scan, start);
+      return readSlash(scan, at - 1);
     case '{':
     case '}':
-      return readBrace(scan, found);
-    default:
-      return readWord(scan, start, found);
+      return readBrace(scan, last);
+    default: {
+      const start = startOfWord(text, at);
+      return readWord(scan, start, text.slice(start, at));
+    }
   }
 }
 
-const LONGEST_PATH = 300;
-
-function takeText(scan: Scan, start: number): void {
-  const { text, at: end } = scan;
-  if (!text.startsWith('../', start + 1) && !text.startsWith('<rootDir>/', start + 1)) return;
-  if (end - start < LONGEST_PATH && text[end - 1] === text[start]) take(scan, { start, end, form: 'text' });
-}
-
-const FOLDER_IN_TEMPLATE = /`\$\{(?:__dirname|import\.meta\.dirname)\}(\/[^`$\\\n]{1,300})`/y;
-
 function readTemplate(scan: Scan, start: number): void {
-  FOLDER_IN_TEMPLATE.lastIndex = start;
-  const [, path] = FOLDER_IN_TEMPLATE.exec(scan.text) ?? [];
-  if (path?.includes('..') === true) addFound(scan, { specifier: path.slice(1), offset: start, form: 'path' });
-  if (readTemplatePiece(scan, start) === 'closed') takeText(scan, start);
+  passTemplatePiece(scan, { start, names: scan.found.length, places: scan.opaque.length, braces: 0 });
+  readText(scan, start);
 }
 
 /** Skips to the end of the template, or into its next `${`. An unclosed template stays open; see `scanImports`. */
-function readTemplatePiece(scan: Scan, start: number): 'closed' | 'open' {
+function passTemplatePiece(scan: Scan, template: OpenTemplate): void {
   const piece = endOfTemplatePiece(scan.text, scan.at);
   scan.at = piece?.end ?? scan.text.length;
-  if (piece?.closed === true) return 'closed';
-  scan.pieces.push({ start, braces: 0 });
-  return 'open';
+  if (piece?.closed !== true) scan.opened.push(template);
 }
 
 /** Counts a brace inside `${}`; the closing one leads back into the template. */
 function readBrace(scan: Scan, brace: '{' | '}'): void {
-  const piece = scan.pieces.at(-1);
-  if (piece === undefined) return;
-  if (brace === '{') piece.braces++;
-  else if (piece.braces > 0) piece.braces--;
+  const template = scan.opened.at(-1);
+  if (template === undefined) return;
+  if (brace === '{') template.braces++;
+  else if (template.braces > 0) template.braces--;
   else {
-    scan.pieces.pop();
-    readTemplatePiece(scan, piece.start);
+    const { at } = scan;
+    scan.opened.pop();
+    passTemplatePiece(scan, template);
+    readFurtherPiece(scan, at);
   }
-}
-
-function publish({ specifier, line, form }: ScannedReference): ScannedImport {
-  return { specifier, line, form };
 }

@@ -9,17 +9,19 @@ export function readSlash(scan: Scan, start: number): void {
   else if (mayBeginRegex(scan, start)) scan.at = findRegexEnd(scan, start) ?? scan.at;
 }
 
+const TYPES = { form: 'module', isType: true, by: '/// <reference types>' } as const;
 const REFERENCE = /\/\/\/\s*<reference\s+(path|types)\s*=\s*["']([^"'\n]+)["']/y;
 
 function readLineComment(scan: Scan, start: number): void {
   const { text } = scan;
   REFERENCE.lastIndex = start;
   const [, kind, specifier] = (text[start + 2] === '/' ? REFERENCE.exec(text) : undefined) ?? [];
-  if (specifier !== undefined) addFound(scan, { specifier, offset: start, form: kind === 'path' ? 'path' : 'module' });
+  if (specifier !== undefined) addFound(scan, { specifier, offset: start, ...(kind === 'path' ? { form: 'path' } : TYPES) });
   passComment(scan, start, endOfLine(text, start));
 }
 
-const PRAGMA = /@(?:jest-environment|vitest-environment|jsxImportSource)[ \t]+([^\s*]+)/;
+const PRAGMAS = ['@jest-environment', '@vitest-environment', '@jsxImportSource'] as const;
+const PRAGMA = new RegExp(`(${PRAGMAS.join('|')})[ \\t]+([^\\s*]+)`);
 
 function readComment(scan: Scan, start: number): void {
   const { text } = scan;
@@ -29,8 +31,9 @@ function readComment(scan: Scan, start: number): void {
     scan.unclosedComment = true;
     return;
   }
-  const [, specifier] = (scan.found.length === 0 && PRAGMA.exec(text.slice(start, Math.min(end, start + 4000)))) || [];
-  if (specifier !== undefined) addFound(scan, { specifier, offset: start, form: 'module' });
+  const [, name, specifier] = (scan.found.length === 0 && PRAGMA.exec(text.slice(start, Math.min(end, start + 4000)))) || [];
+  const by = PRAGMAS.find((one) => one === name);
+  if (specifier !== undefined) addFound(scan, { specifier, offset: start, form: 'module', by });
   passComment(scan, start, end);
 }
 

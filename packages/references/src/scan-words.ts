@@ -1,5 +1,8 @@
 import { endOfLiteral, isBlank, skipBlank } from './code-text.js';
-import { addFound, type Scan, take } from './scan.js';
+import type { ScannedImport } from './reference.js';
+import { type At, addFound, addRoot, type Scan, takeModule } from './scan.js';
+import { readDirname, readFileAddress, readFileName, readFolder } from './scan-folders.js';
+import { leadsUp, normalize, readPath, takePath } from './written-path.js';
 
 const MODULE_FUNCTION =
   /\s*\.\s*(?:mock|doMock|unmock|deepUnmock|dontMock|doUnmock|setMock|requireActual|requireMock|importActual|importMock|createMockFromModule|genMockFromModule|unstable_mockModule|unstable_unmockModule)\b/y;
@@ -8,40 +11,101 @@ const MODULE_FUNCTION =
 export function readWord(scan: Scan, start: number, word: string): void {
   const { text, at } = scan;
   if (text[start - 1] === '$') return;
-  const isMember = text[start - 1] === '.' && text[start - 2] !== '.';
-  if (word === 'dirname' && isMember && text.startsWith('import.meta', start - 12)) return takeFolder(scan, start - 12);
-  if (isMember) return;
+  // Of any object, such as `path`.
+  if (word === 'dirname') return readDirname(scan, start);
+  if (text[start - 1] === '.' && text[start - 2] !== '.') return;
   switch (word) {
     case 'import':
-      return readImport(scan);
+      return readImport(scan, start);
     case 'export':
       return readClause(scan);
     case 'require':
-      return takeArgument(scan, text.startsWith('.resolve', at) ? at + '.resolve'.length : at);
+      return readRequire(scan, start);
     case 'jest':
     case 'vi':
       MODULE_FUNCTION.lastIndex = at;
-      if (MODULE_FUNCTION.test(text)) takeArgument(scan, MODULE_FUNCTION.lastIndex);
+      if (MODULE_FUNCTION.test(text)) takeArgument(scan, MODULE_FUNCTION.lastIndex, { by: 'mock' });
       return;
     case 'URL':
       return takeUrl(scan);
     case '__dirname':
-      return takeFolder(scan, start);
+      return readFolder(scan, start);
+    case '__filename':
+      return readFileName(scan, start);
     default:
   }
 }
 
-function readImport(scan: Scan): void {
+function readImport(scan: Scan, start: number): void {
   const { text, at } = scan;
-  if (text.startsWith('.meta.resolve', at)) return takeArgument(scan, at + '.meta.resolve'.length);
   const next = skipBlank(text, at);
-  if (text[next] === '(') return takeArgument(scan, next);
+  if (text[next] === '.') return readMember(scan, start, next);
+  if (text[next] === '(') return takeImport(scan, start, next);
   const end = endOfLiteral(text, next);
   if (end === undefined) readClause(scan);
-  else take(scan, { start: next, end, form: 'module' });
+  else takeModule(scan, { start: next, end });
+}
+
+/** `import.defer('a')` loads later, `import.source('a')` only compiles. */
+const MEMBER = /\.\s*(?:meta\s*\.\s*(resolve|dirname|dir|filename|url)|defer|source)\b/y;
+
+function readMember(scan: Scan, start: number, from: number): void {
+  MEMBER.lastIndex = from;
+  const [found, name] = MEMBER.exec(scan.text) ?? [];
+  if (found === undefined) return;
+  scan.at = from + found.length;
+  switch (name) {
+    case undefined:
+      return takeArgument(scan, scan.at, {});
+    case 'resolve':
+      return takeArgument(scan, scan.at, { by: 'resolve' });
+    case 'filename':
+      return readFileName(scan, start);
+    case 'url':
+      return readFileAddress(scan, start);
+    default:
+      return readFolder(scan, start);
+  }
+}
+
+const TYPE_BEFORE = /\btypeof\s+$/;
+const TYPE_MEMBER = /\s*\)\s*\.\s*(?!(?:then|catch|finally)\b|[\w$]+\s*\()[\w$]/y;
+
+/** Reads `import('a')`, which is a type in `typeof import('a')` and `import('a').B`. */
+function takeImport(scan: Scan, start: number, open: number): void {
+  const { text } = scan;
+  const end = endOfLiteral(text, skipBlank(text, open + 1));
+  TYPE_MEMBER.lastIndex = end ?? text.length;
+  const isType = TYPE_MEMBER.test(text) || TYPE_BEFORE.test(text.slice(Math.max(start - LONGEST_GAP, 0), start));
+  takeArgument(scan, open, { isType: isType || undefined });
+}
+
+const RESOLVE = /\.\s*resolve\b/y;
+const CONTEXT = /\.\s*context\b/y;
+const TYPE_NAME = /\bimport\s+type\s+[\w$]+\s*$/;
+
+function readRequire(scan: Scan, start: number): void {
+  const { text, at, clauseEnd } = scan;
+  const next = skipBlank(text, at);
+  if (text[next] === '.') return readResolve(scan, next);
+  if (start - clauseEnd > LONGEST_GAP || !/^=\s*$/.test(text.slice(clauseEnd, start))) return takeArgument(scan, next, { by: 'require' });
+  // `import a = require('a')` is no call.
+  const isType = TYPE_NAME.test(text.slice(Math.max(clauseEnd - LONGEST_GAP, 0), clauseEnd));
+  takeArgument(scan, next, { isType: isType || undefined });
+}
+
+function readResolve(scan: Scan, from: number): void {
+  RESOLVE.lastIndex = from;
+  CONTEXT.lastIndex = from;
+  if (RESOLVE.test(scan.text)) takeArgument(scan, RESOLVE.lastIndex, { by: 'resolve' });
+  // webpack's `require.context` reads a folder.
+  else if (CONTEXT.test(scan.text)) takeArgument(scan, CONTEXT.lastIndex, { form: 'path' });
 }
 
 const CLAUSE_WORDS = /[\w$\u0080-\uffff,{}*\s]*/y;
+
+/** `type` may also be the name of what is imported. */
+const TYPE_CLAUSE = /\s*(?:type|typeof)\b\s*(?!from\s*['"]|,)[\w$*{]/y;
 
 /** Skips the text between `import` or `export` and its `from '…'`: names, braces, commas, stars, comments. */
 function readClause(scan: Scan): void {
@@ -59,8 +123,10 @@ function readClause(scan: Scan): void {
   }
   scan.clauseEnd = at;
   const end = endOfLiteral(text, at);
-  if (end !== undefined && /(?<![\w$])from\s*$/.test(text.slice(Math.max(wordsEnd - LONGEST_GAP, scan.at), wordsEnd)))
-    take(scan, { start: at, end, form: 'module' });
+  if (end !== undefined && /(?<![\w$])from\s*$/.test(text.slice(Math.max(wordsEnd - LONGEST_GAP, scan.at), wordsEnd))) {
+    TYPE_CLAUSE.lastIndex = scan.at;
+    takeModule(scan, { start: at, end, isType: TYPE_CLAUSE.test(text) || undefined });
+  }
 }
 
 /** Finds the end of a string name, as in `{ "odd name" as a }`. */
@@ -76,8 +142,11 @@ function passWords(text: string, at: number): number {
   return CLAUSE_WORDS.lastIndex;
 }
 
-/** Reads `('…')`, `('…', …)` and, for TypeScript, `<…>('…')`. */
-function takeArgument(scan: Scan, from: number): void {
+/** What is known of an argument: `path` is the form of a folder. */
+type Argument = Pick<At<ScannedImport>, 'isType' | 'by'> & { readonly form?: 'path' };
+
+/** Reads `('…')`, `('…', …)`, `('…' + name)` and, for TypeScript, `<…>('…')`. */
+function takeArgument(scan: Scan, from: number, { form, isType, by }: Argument): void {
   const { text } = scan;
   let open = skipBlank(text, from);
   // The limit keeps a file with many `require<` from being read many times.
@@ -85,34 +154,37 @@ function takeArgument(scan: Scan, from: number): void {
   if (text[open] !== '(') return;
   const start = skipBlank(text, open + 1);
   const end = endOfLiteral(text, start);
-  if (end === undefined) return;
-  const next = text[skipBlank(text, end)];
-  if (next === ')' || next === ',') take(scan, { start, end, form: 'module' });
+  if (end !== undefined && form === undefined && isArgument(text, end)) takeModule(scan, { start, end, isType, by });
+  else if (/['"`]/.test(text[start] ?? '')) takeAssembled(scan, start, by);
 }
+
+function isArgument(text: string, end: number): boolean {
+  const next = text[skipBlank(text, end)];
+  return next === ')' || next === ',';
+}
+
+const PACKAGE = /^(?:@[^/]+\/)?[^/@][^/]*(?=\/)/;
+
+/** Reads a module whose name is put together: what is certain is a folder, or a package. */
+function takeAssembled(scan: Scan, start: number, by: ScannedImport['by']): void {
+  const { text } = scan;
+  if (text.slice(start, endOfLiteral(text, start) ?? start).includes('\\')) return addRoot(scan, start);
+  const path = readPath(text, start, { join: 'sum' });
+  if (path.isWhole && !isArgument(text, path.end)) return;
+  const [name] = path.isWhole ? [path.path] : (PACKAGE.exec(path.path) ?? []);
+  if (name !== undefined && !name.startsWith('.')) addFound(scan, { specifier: name, offset: start, form: 'module', by });
+  takePath(scan, path, { offset: start, form: 'path' });
+}
+
+const FILE_ADDRESS = /^[^;]{0,180}?,\s*import\.meta\.url\b/;
 
 function takeUrl(scan: Scan): void {
   const { text, at } = scan;
   if (text[at] !== '(') return;
   const start = skipBlank(text, at + 1);
-  const end = endOfLiteral(text, start);
-  if (end === undefined) return;
-  const comma = skipBlank(text, end);
-  if (text[comma] === ',' && text.startsWith('import.meta.url', skipBlank(text, comma + 1))) take(scan, { start, end, form: 'path' });
-}
-
-/** Reads `__dirname, '..', 'other'` and `__dirname + '/../other'`. */
-function takeFolder(scan: Scan, offset: number): void {
-  const { text } = scan;
-  const names: string[] = [];
-  let end = scan.at;
-  for (let sign = skipBlank(text, end); text[sign] === ',' || text[sign] === '+'; sign = skipBlank(text, end)) {
-    const start = skipBlank(text, sign + 1);
-    const next = endOfLiteral(text, start);
-    if (next === undefined) break;
-    names.push(text.slice(start + 1, next - 1));
-    end = next;
-  }
-  const path = names.join('/');
-  if (path.includes('..')) addFound(scan, { specifier: path.replace(/^\/+/, ''), offset, form: 'path' });
-  scan.at = end;
+  if (!/['"`]/.test(text[start] ?? '')) return;
+  const path = readPath(text, start, { join: 'sum' });
+  if (!FILE_ADDRESS.test(text.slice(path.end, path.end + 200))) return;
+  if (path.isWhole && !leadsUp(normalize(path.path))) addFound(scan, { specifier: path.path, offset: start, form: 'path' });
+  takePath(scan, path, { offset: start, form: 'path' });
 }

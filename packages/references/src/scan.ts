@@ -1,19 +1,33 @@
+import { CLIMBING_MODULES } from './climbing.js';
 import { endOfLine } from './code-text.js';
-import type { ScannedImport } from './reference.js';
+import type { OpaquePlace, Reach, ScannedImport } from './reference.js';
 
-/** The same, with its index in the text. */
-export interface ScannedReference extends ScannedImport {
-  readonly offset: number;
+/** An open template. */
+export interface OpenTemplate {
+  readonly start: number;
+  /** The numbers of names and places that were found before it. */
+  readonly names: number;
+  readonly places: number;
+  /** The number of open braces in its `${`. */
+  braces: number;
 }
+
+/** A value at an index in the text, not yet with its line. */
+export type At<T> = { readonly [K in keyof Omit<T, 'line'>]: T[K] | (undefined extends T[K] ? undefined : never) } & {
+  readonly offset: number;
+};
 
 /** The state of a scan. */
 export interface Scan {
   readonly text: string;
-  readonly found: ScannedReference[];
-  /** The open templates, each with the number of open braces in its `${`. */
-  readonly pieces: { readonly start: number; braces: number }[];
+  readonly found: ScannedImport[];
+  readonly opaque: OpaquePlace[];
+  readonly opened: OpenTemplate[];
   readonly templates: 'read' | 'ignored';
+  readonly reach: Reach;
   at: number;
+  /** A path was read up to here, perhaps into a template that `at` has not reached yet. */
+  pathEnd: number;
   /** Where the last clause of an import or export ended. */
   clauseEnd: number;
   /** The last group of comments that only whitespace separates. */
@@ -21,6 +35,8 @@ export interface Scan {
   line: number;
   /** Where the next line begins. */
   nextLine: number;
+  /** Where the next `..` is, unless `at` has passed it. */
+  nextDots: number;
   /** Once a comment is not closed, no later one is. */
   unclosedComment: boolean;
   /** The number of slashes without a regular expression that were tried in the line that ends at `failedLine`. */
@@ -29,37 +45,65 @@ export interface Scan {
 }
 
 /** Returns the state at the start of a file. */
-export function startScan(text: string): Scan {
+export function startScan(text: string, reach: Reach = 'upwards'): Scan {
   return {
     text,
     found: [],
-    pieces: [],
+    opaque: [],
+    opened: [],
     templates: 'read',
+    reach,
     at: 0,
+    pathEnd: 0,
     clauseEnd: 0,
     comments: { start: 0, end: 0 },
     line: 1,
     nextLine: endOfLine(text, 0) + 1,
+    nextDots: -1,
     unclosedComment: false,
     failures: 0,
     failedLine: -1,
   };
 }
 
-/** Adds a specifier and skips it, because its text is nothing else. */
-export function take(scan: Scan, what: { readonly start: number; readonly end: number; readonly form: ScannedImport['form'] }): void {
-  const specifier = scan.text.slice(what.start + 1, what.end - 1);
-  addFound(scan, { specifier, offset: what.start, form: what.form });
-  scan.at = what.end;
+/** Adds the module that a literal names, and skips it, because its text is nothing else. */
+export function takeModule(
+  scan: Scan,
+  { start, end, isType, by }: Pick<At<ScannedImport>, 'isType' | 'by'> & { readonly start: number; readonly end: number },
+): void {
+  addFound(scan, { specifier: scan.text.slice(start + 1, end - 1), offset: start, form: 'module', isType, by });
+  scan.at = end;
 }
 
-/** Ignores text with an escape or a line break, which names no real module. */
-export function addFound(scan: Scan, found: Omit<ScannedReference, 'line'>): void {
-  if (found.specifier === '' || /[\\\n]/.test(found.specifier)) return;
-  const { text } = scan;
-  while (scan.nextLine <= found.offset) {
+/** An escape, bytes that are not UTF-8, or a line break: the text is not the name that it looks like. */
+const UNREADABLE = /[\\\uFFFD\n]/;
+
+/** Adds a name. If a module's cannot be read, the place is opaque. Only what is before bad bytes may still name a package. */
+export function addFound(scan: Scan, { specifier, offset, form, isType, isPattern, by }: At<ScannedImport>): void {
+  const isUnreadable = UNREADABLE.test(specifier);
+  if (form === 'module' && (isUnreadable || CLIMBING_MODULES.has(specifier))) addRoot(scan, offset);
+  if (specifier === '' || (isUnreadable && !specifier.includes('\uFFFD'))) return;
+  const line = lineAt(scan, offset);
+  const found: ScannedImport = { specifier, line, form };
+  // Spreading costs time, and most names are of these two kinds.
+  if (isType === undefined && isPattern === undefined) scan.found.push(by === undefined ? found : { specifier, line, form, by });
+  else scan.found.push({ ...found, ...(isType && { isType }), ...(isPattern && { isPattern }), ...(by && { by }) });
+}
+
+/** Adds a place that may reach the whole project. */
+export function addRoot(scan: Scan, offset: number): void {
+  addOpaque(scan, { folder: '/', offset, form: 'path' });
+}
+
+export function addOpaque(scan: Scan, { offset, ...place }: At<OpaquePlace>): void {
+  scan.opaque.push({ ...place, line: lineAt(scan, offset) });
+}
+
+/** The index must not be before that of an earlier call. */
+function lineAt(scan: Scan, offset: number): number {
+  while (scan.nextLine <= offset) {
     scan.line++;
-    scan.nextLine = endOfLine(text, scan.nextLine) + 1;
+    scan.nextLine = endOfLine(scan.text, scan.nextLine) + 1;
   }
-  scan.found.push({ ...found, line: scan.line });
+  return scan.line;
 }

@@ -14,7 +14,7 @@ export interface RepoSnapshot {
   readonly status: readonly string[];
   readonly config: string;
   readonly hooks: readonly string[];
-  /** All other files of the git directory except objects (FETCH_HEAD, logs, worktrees, left-over locks): path to hash. */
+  /** All other files of the git directory except objects and what `affected` keeps there (FETCH_HEAD, logs, worktrees, left-over locks): path to hash. */
   readonly gitFolder: Readonly<Record<string, string>>;
   /** Files, links and folders outside `.git`, including ignored ones: path to mode and hash. Empty for a bare repository. */
   readonly worktree: Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ export function takeSnapshot(folder: string, git: RunGit): RepoSnapshot {
       .split('\n')
       .filter((line) => line !== '');
   const [gitFolder = '', bare = ''] = lines('rev-parse', '--absolute-git-dir', '--is-bare-repository');
-  const files = hashFiles(gitFolder, ['objects']);
+  const files = hashFiles(gitFolder, ['objects', 'tributary']);
   return {
     head: readFileSync(join(gitFolder, 'HEAD'), 'utf8').trim(),
     refs: lines('for-each-ref', '--format=%(objectname) %(objecttype) %(refname)'),

@@ -30,6 +30,11 @@ export function compileGlobs(globs: readonly string[], options: PicomatchOptions
   return tests.includes(undefined) ? undefined : (path) => tests.some((test) => test?.(path));
 }
 
+/** Returns the patterns that the braces of a glob stand for; the glob itself if these are too many. */
+export function expandBraces(glob: string): readonly string[] {
+  return !glob.includes('{') || isOpenEnded(glob) ? [glob] : braces(glob, { expand: true, keepEscaping: true });
+}
+
 /** Returns the patterns that a brace with a slash stands for, such as `{apps/*,tools}/src`. Braces within a name are left to picomatch. */
 function expandSlashes(pattern: string, { nobrace }: PicomatchOptions): readonly string[] | undefined {
   if (nobrace === true || !pattern.includes('{')) return pattern.length > LONGEST ? undefined : [pattern];

@@ -43,7 +43,7 @@ export function findReadReasons(
   const members = membersByName(joined, base);
   const readers = [...new Set([...Object.keys(after), ...Object.keys(before)])];
   return readers.flatMap((reader) => {
-    const sides = [after, before].map((edges) => (Object.hasOwn(edges, reader) ? (edges[reader] ?? NOTHING) : NOTHING));
+    const sides = [after, before].map((edges) => readsOf(edges, reader));
     const changed = sides.map(listReads);
     const key = `affected.edges[${JSON.stringify(reader)}]`;
     const reasons: readonly FoundReason['reason'][] = [
@@ -56,11 +56,29 @@ export function findReadReasons(
   });
 }
 
+function readsOf(edges: EdgesConfig, reader: string): WorkspaceReads {
+  return Object.hasOwn(edges, reader) ? (edges[reader] ?? NOTHING) : NOTHING;
+}
+
 const NOTHING: WorkspaceReads = { workspaces: {}, files: {} };
 
 /** Returns what is read, without the places that prove it: these move when a line is added above them. */
 function listReads({ workspaces, files }: WorkspaceReads): string {
   return JSON.stringify([Object.keys(workspaces).sort(), Object.keys(files).sort()]);
+}
+
+/** Returns why edges that were found, rather than written, select a workspace directly: a file that it reads changed. */
+export function findFilesRead(
+  files: readonly ChangedFile[],
+  { joined, base }: { readonly joined: ChangedGraph; readonly base: DependencyGraph },
+  { base: before, head: after }: EdgeSides,
+  reach: FoundReason['reach'] = 'dependents',
+): readonly FoundReason[] {
+  const members = membersByName(joined, base);
+  return [...new Set([...Object.keys(after), ...Object.keys(before)])].flatMap((reader) => {
+    const reasons = filesRead(files, { ...readsOf(before, reader).files, ...readsOf(after, reader).files });
+    return [...(members.get(reader) ?? [])].flatMap((member) => reasons.map((reason) => ({ member, reach, reason }) as const));
+  });
 }
 
 /** Returns one reason for each path, however many files changed below it. */

@@ -93,11 +93,6 @@ const COMMIT_TOOLS: readonly string[] = [
   'simple-git-hooks',
 ];
 
-/** Returns whether tasks of a kind ignore a key. */
-export function isUnreadKey(key: string, kind: TaskKind): boolean {
-  return NOBODY[kind].has(key);
-}
-
 /** Keys that tasks of a kind ignore. */
 const NOBODY: Readonly<Record<TaskKind, ReadonlySet<string>>> = {
   test: new Set([...WORDS, ...COMMIT_TOOLS, 'prettier']),

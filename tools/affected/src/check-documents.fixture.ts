@@ -2,7 +2,7 @@ import type { WorkspaceName } from '@tributary/model/ids';
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import { builtInRules } from '@tributary/workspaces/file-rules';
 import { ROOT_ONLY_DEPENDENCIES } from '@tributary/workspaces/root-dependencies';
-import { type Finding, type ReadingReason, type StaleProblem, sortFindings } from './check/finding.js';
+import { type Finding, type StaleProblem, sortFindings } from './check/finding.js';
 import type { Observation } from './observe/observation.js';
 import type { CheckResult } from './result.js';
 import { FIELDS, ID } from './result-documents.fixture.js';
@@ -14,10 +14,10 @@ export function checked(mode: 'plain' | 'fixed'): CheckResult {
     head: ID,
     findings: sortFindings(Object.values(FINDINGS).flatMap((found: readonly Finding[]) => found.flatMap(withEachSeverity))),
     edges: [
-      { from: app, kind: 'workspace', to: 'lib', proof: 'app/a.ts:1', listed: true },
-      { from: app, kind: 'file', to: 'data.json', proof: 'app/a.ts:2', listed: false },
+      { from: app, kind: 'workspace', to: 'lib', proof: 'app/a.ts:1' },
+      { from: app, kind: 'file', to: 'data.json', proof: 'app/a.ts:2' },
     ],
-    ...(mode === 'fixed' ? { fixed: { added: EDGES, renewed: EDGES, removed: EDGES } } : {}),
+    ...(mode === 'fixed' ? { fixed: { added: EDGES, removed: EDGES } } : {}),
     rules: [
       { files: ['data.json', '!old.json'], affects: ['lib'], source: 'tributary.json' },
       { files: ['**/*.test.ts'], affects: 'owner', because: 'nothing names it', source: 'tributary.json' },
@@ -26,7 +26,6 @@ export function checked(mode: 'plain' | 'fixed'): CheckResult {
     ],
     rootOnlyDependencies: ROOT_ONLY_DEPENDENCIES,
     always: ['app'],
-    skippedFiles: 1,
     warnings: ['There is no yarn.lock, so it was not compared with the manifests.'],
   };
 }
@@ -39,16 +38,6 @@ const app = 'app' as WorkspaceName;
 const lib = 'lib' as WorkspaceName;
 const inFile = { workspace: app, file: 'app/a.ts' as RepoPath, line: 1, specifier: '../lib/a' } as const;
 const folder = 'lib' as RepoFolder;
-const READINGS = Object.keys({
-  unseen: true,
-  reached: true,
-  fixture: true,
-  'own-manifest': true,
-  'root-setting': true,
-  document: true,
-  outside: true,
-  listed: true,
-} satisfies Record<ReadingReason, true>) as readonly ReadingReason[];
 const EDGES = (['workspace', 'file'] as const).map((kind) => ({ from: app, kind, to: 'lib', proof: 'app/a.ts:1' }));
 const STALE: { readonly [What in StaleProblem['what']]: readonly (StaleProblem & { readonly what: What })[] } = {
   'workspace-missing': [{ what: 'workspace-missing' }],
@@ -65,59 +54,31 @@ const STALE: { readonly [What in StaleProblem['what']]: readonly (StaleProblem &
 /** Every word of each kind, apart from the severity. */
 const FINDINGS: { readonly [Kind in Finding['kind']]: readonly Extract<Finding, { kind: Kind }>[] } = {
   'narrow-inputs': [{ kind: 'narrow-inputs', severity: 'hole', ...inFile, path: 'app/data.json' as RepoPath, task: 'app#test' }],
-  'undeclared-import': READINGS.flatMap((reason) =>
-    (['root', 'nobody'] as const).map((declaredBy) => ({
-      kind: 'undeclared-import',
-      severity: 'hole',
-      ...inFile,
-      reason,
-      target: lib,
-      declaredBy,
-    })),
-  ),
-  'escaping-path': READINGS.flatMap((reason) =>
+  'undeclared-reference': (['name', 'path', 'script'] as const).flatMap((by) =>
     [folder, undefined].map((path) => ({
-      kind: 'escaping-path',
-      severity: 'note',
-      ...inFile,
-      reason,
-      path,
-      target: path === undefined ? undefined : lib,
-    })),
-  ),
-  'escaping-symlink': READINGS.map((reason) => ({
-    kind: 'escaping-symlink',
-    severity: 'hole',
-    reason,
-    workspace: app,
-    file: inFile.file,
-    path: folder,
-    target: lib,
-  })),
-  'indirect-reading': READINGS.flatMap((reason) =>
-    [folder, undefined].map((path) => ({
-      kind: 'indirect-reading',
+      kind: 'undeclared-reference',
       severity: 'hole',
       workspace: app,
-      reason,
-      chain: [7, undefined].map((line) => ({ file: inFile.file, line, specifier: '../x' })),
-      path,
       target: lib,
+      path,
+      by,
+      chain: [{ line: 7 }, {}].map((line) => ({ file: inFile.file, ...line, specifier: '../x' })),
     })),
   ),
-  'foreign-script': READINGS.map((reason) => ({ kind: 'foreign-script', severity: 'hole', ...inFile, reason, target: lib })),
-  'observed-reading': READINGS.map((reason) => ({
-    kind: 'observed-reading',
-    severity: 'hole',
-    workspace: app,
-    reason,
-    path: 'lib/data.json' as RepoPath,
-    files: 2,
-    target: lib,
-    command: 'yarn run test',
-    missing: '"lib" in the devDependencies of app/package.json',
-  })),
-  'stale-edge': (['reader', 'target', 'file', 'reading'] as const).map((missing) => ({
+  'opaque-place': [{ kind: 'opaque-place', severity: 'note', ...inFile, path: folder }],
+  'observed-reading': [
+    {
+      kind: 'observed-reading',
+      severity: 'hole',
+      workspace: app,
+      path: 'lib/data.json' as RepoPath,
+      files: 2,
+      target: lib,
+      command: 'yarn run test',
+      missing: '"lib" in the devDependencies of app/package.json',
+    },
+  ],
+  'stale-edge': (['reader', 'target', 'file', 'nothing'] as const).map((missing) => ({
     kind: 'stale-edge',
     severity: 'note',
     from: 'app',

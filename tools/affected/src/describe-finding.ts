@@ -1,17 +1,11 @@
-import { placeOf } from './check/edges.js';
-import type { EscapingPath, EscapingSymlink, Finding, IndirectReading, ReadingReason, StaleEdge, StaleProblem } from './check/finding.js';
+import { placeText } from '@tributary/references/users';
+import type { Finding, StaleEdge, StaleProblem, UndeclaredReference } from './check/finding.js';
 
 /** Returns workspace and action for findings that may be alike in many workspaces, such as "read files of lib". */
 export function actOf(finding: Finding): { readonly workspace: string; readonly what: string } | undefined {
   switch (finding.kind) {
-    case 'undeclared-import':
-      return { workspace: finding.workspace, what: `import ${finding.target}` };
-    case 'foreign-script':
-      return { workspace: finding.workspace, what: `run scripts of ${finding.target}` };
-    case 'escaping-path':
-    case 'escaping-symlink':
-    case 'indirect-reading':
-      return { workspace: finding.workspace, what: `read ${destinationOf(finding)}` };
+    case 'undeclared-reference':
+      return { workspace: finding.workspace, what: `${VERBS[finding.by][1]} ${finding.path ?? finding.target}` };
     case 'observed-reading':
       return { workspace: finding.workspace, what: `were observed to read files of ${finding.target}` };
     default:
@@ -21,14 +15,10 @@ export function actOf(finding: Finding): { readonly workspace: string; readonly 
 
 export function titleOf(finding: Finding): string {
   switch (finding.kind) {
-    case 'undeclared-import':
-      return `${finding.workspace} imports ${finding.target}${finding.declaredBy === 'root' ? ' (only the root declares it)' : ''}`;
-    case 'foreign-script':
-      return `${finding.workspace} runs scripts of ${finding.target}`;
-    case 'escaping-path':
-    case 'escaping-symlink':
-    case 'indirect-reading':
-      return `${finding.workspace} reads ${destinationOf(finding)}`;
+    case 'undeclared-reference':
+      return `${finding.workspace} ${VERBS[finding.by][0]} ${finding.path ?? finding.target}`;
+    case 'opaque-place':
+      return `${finding.workspace} may read anything below ${finding.path === '' ? 'the root' : finding.path}`;
     case 'observed-reading':
       return `${finding.workspace} reads ${finding.files === 1 ? finding.path : `${finding.files} files of ${finding.target}`}`;
     case 'narrow-inputs':
@@ -52,26 +42,24 @@ export function titleOf(finding: Finding): string {
   }
 }
 
-function destinationOf({ kind, path, target }: EscapingPath | EscapingSymlink | IndirectReading): string {
-  if (kind === 'indirect-reading') return path ?? target;
-  if (path === undefined) return 'files outside the project';
-  return target === undefined ? `below ${path === '' ? 'the root' : path}` : `files of ${target}`;
-}
+/** In the singular and the plural. */
+const VERBS: Readonly<Record<UndeclaredReference['by'], readonly [string, string]>> = {
+  name: ['imports', 'import'],
+  path: ['reads files of', 'read files of'],
+  script: ['runs scripts of', 'run scripts of'],
+};
 
 /** Returns the place and what is there; empty if the title says it all. */
 export function exampleOf(finding: Finding): readonly string[] {
   switch (finding.kind) {
-    case 'undeclared-import':
-      return [`${finding.file}:${finding.line}`, ...(finding.specifier === finding.target ? [] : [`"${finding.specifier}"`])];
+    case 'undeclared-reference': {
+      const specifier = finding.chain.at(-1)?.specifier ?? '';
+      return [finding.chain.map(placeText).join(' > '), ...(specifier === finding.target ? [] : [`"${specifier}"`])];
+    }
+    case 'opaque-place':
+      return [`${finding.file}:${finding.line}`, ...(finding.specifier === '' ? [] : [`"${finding.specifier}"`])];
     case 'narrow-inputs':
-    case 'foreign-script':
       return [`${finding.file}:${finding.line}`, `"${finding.specifier}"`];
-    case 'escaping-path':
-      return [`${finding.file}:${finding.line}`, `-> ${finding.path ?? finding.specifier}`];
-    case 'escaping-symlink':
-      return [finding.file, `-> ${finding.path ?? 'out of the project'}`];
-    case 'indirect-reading':
-      return [finding.chain.map(placeOf).join(' > ')];
     case 'observed-reading':
       return [...(finding.files === 1 ? [] : [`${finding.path},`]), `missing: ${finding.missing}`];
     case 'stale-edge':
@@ -93,7 +81,7 @@ const MISSING: Readonly<Record<StaleEdge['missing'], string>> = {
   reader: 'the reader is not a workspace',
   target: 'the target is not a workspace',
   file: 'no such file is tracked',
-  reading: 'no source shows it',
+  nothing: 'answers follow it without an entry',
 };
 
 function describeProblem(problem: StaleProblem): string {
@@ -113,31 +101,12 @@ function describeProblem(problem: StaleProblem): string {
   }
 }
 
-const REASONS: Readonly<Record<ReadingReason, string>> = {
-  unseen: 'that nothing covers',
-  reached: 'that indirect edges cover',
-  fixture: 'in material of tests',
-  'own-manifest': 'below a package.json that is not a workspace',
-  'root-setting': 'in settings of the root',
-  document: 'to texts for people',
-  outside: 'to files outside the project',
-  listed: 'that tributary.json lists',
-};
-
 export function nameOfNote(note: Finding, plural: 's' | ''): string {
   switch (note.kind) {
-    case 'undeclared-import':
-      return `undeclared import${plural} ${REASONS[note.reason]}`;
-    case 'escaping-path':
-      return `path${plural} leaving a workspace ${REASONS[note.reason]}`;
-    case 'escaping-symlink':
-      return `link${plural} leaving a workspace ${REASONS[note.reason]}`;
-    case 'indirect-reading':
-      return `read${plural} through files of the root ${REASONS[note.reason]}`;
+    case 'undeclared-reference':
+      return `undeclared reference${plural} in material of tests`;
     case 'observed-reading':
-      return `read${plural} of traced commands ${REASONS[note.reason]}`;
-    case 'foreign-script':
-      return `script${plural} that run${plural === '' ? 's' : ''} another workspace ${REASONS[note.reason]}`;
+      return `read${plural} of traced commands that indirect edges cover`;
     case 'case-twins':
       return `group${plural} of paths of one workspace that differ only in case`;
     default:

@@ -4,7 +4,7 @@ import type { AffectedReason, DirectReason } from './result.js';
 export function describeReason(reason: AffectedReason): string {
   if (reason.kind !== 'dependency') return describeDirect(reason);
   const [, ...way] = reason.path;
-  const by = reason.read === true ? ', by affected.edges in tributary.json' : '';
+  const by = reason.read === true ? ', by a reference that no manifest declares' : '';
   return `through ${way.join(' > ')}${by}: ${describeDirect(reason.because)}`;
 }
 
@@ -15,7 +15,7 @@ function describeDirect(reason: DirectReason): string {
     case 'rule':
       return `${reason.file} changed (rule "${reason.rule}")`;
     case 'read':
-      return `${reason.file} changed, which ${reason.by} reads (affected.edges in tributary.json)`;
+      return `${reason.file} changed, which ${reason.by} reads`;
     case 'lockfile':
       return `${reason.dependency} resolves differently: ${describeResolution(reason)}`;
     case 'setting':

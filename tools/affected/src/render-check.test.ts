@@ -14,7 +14,6 @@ function render(findings: readonly Finding[], more: Partial<CheckResult> = {}): 
     head: '0123456789abcdef',
     findings,
     edges: [],
-    skippedFiles: 0,
     warnings: [],
     ...rules,
     ...more,
@@ -24,22 +23,20 @@ function render(findings: readonly Finding[], more: Partial<CheckResult> = {}): 
 }
 
 function imported(workspace: string, target: string, line = 1): Finding {
-  const [file, specifier] = [`${workspace}/x.ts` as RepoPath, target];
-  const rest = { reason: 'unseen', declaredBy: 'nobody' } as const;
-  return { kind: 'undeclared-import', severity: 'hole', workspace: name(workspace), file, line, specifier, target: name(target), ...rest };
+  const place = { file: `${workspace}/x.ts` as RepoPath, line, specifier: target };
+  const names = { workspace: name(workspace), target: name(target) };
+  return { kind: 'undeclared-reference', severity: 'hole', ...names, path: undefined, by: 'name', chain: [place] };
 }
 
 test('nothing is said in one sentence', () => {
-  expect(render([])).toBe('No hole in 0123456789: every read across workspaces is declared, is listed, or has a rule.\n\n');
-  expect(render([], { skippedFiles: 2 }).split('\n')[1]).toBe('2 files of more than two megabytes not read.');
+  expect(render([])).toBe('No problem found in 0123456789.\n\n');
 });
 
 test('what one step mends is one entry, and what many do comes first', () => {
   const findings = [imported('z', 'lib'), imported('z', 'lib', 2), ...['a', 'b', 'c', 'd'].map((one) => imported(one, 'core'))];
-  expect(render(findings).split('\n').slice(2, 9)).toEqual([
-    'Imports of workspaces that are not declared (6)',
-    'A change to the imported workspace does not select the importing one.',
-    'Declare the dependency, or list it in tributary.json: "affected check --fix".',
+  expect(render(findings).split('\n').slice(2, 8)).toEqual([
+    'References between workspaces that no manifest declares (6)',
+    'Answers follow them. Declare them: Yarn and turborepo do not see them.',
     '  4 workspaces import core',
     '      a/x.ts:1, and 3 more',
     '  z imports lib',
@@ -61,20 +58,21 @@ test('each kind is told in its own words', () => {
     { kind: 'unknown-workspace', severity: 'hole', name: 'ui', files: undefined },
     { ...stale, problem: { what: 'range', name: 'left', inLock: '^1.0.0', inManifest: undefined } },
     { ...stale, workspace: name('b'), problem: { what: 'edge-missing', to: name('c') } },
-    { kind: 'escaping-symlink', severity: 'hole', workspace, file, path, target: name('lib'), reason: 'unseen' },
+    {
+      kind: 'undeclared-reference',
+      severity: 'hole',
+      workspace,
+      target: name('lib'),
+      path,
+      by: 'path',
+      chain: [
+        { file, line: 1, specifier: '../../t' },
+        { file: 't' as RepoPath, specifier: 'lib/y' },
+      ],
+    },
     { kind: 'case-twins', severity: 'hole', paths: ['A' as RepoPath, 'a' as RepoPath] },
     { kind: 'cycle', severity: 'note', workspaces: [name('a'), name('b')], fields: ['dev'], chain: [name('a'), name('b')] },
-    {
-      kind: 'escaping-path',
-      severity: 'note',
-      workspace,
-      file,
-      line: 3,
-      specifier: '../..',
-      reason: 'outside',
-      path: undefined,
-      target: undefined,
-    },
+    { kind: 'opaque-place', severity: 'note', workspace, file, line: 3, specifier: '../..', path: '' as RepoFolder },
   ];
   const lines = render(findings).split('\n');
   expect(lines.filter((line) => line.startsWith('  '))).toEqual([
@@ -84,12 +82,12 @@ test('each kind is told in its own words', () => {
     '      left: none, in the lockfile ^1.0.0',
     '  b',
     '      depends on c, but not in the lockfile',
-    '  a reads files of lib',
-    '      a/x -> lib/y',
+    '  a reads files of lib/y',
+    '      a/x:1 > t "lib/y"',
     '  A and a',
+    '  a may read anything below the root',
+    '      a/x:3 "../.."',
     '  2 workspaces, such as a > b > a',
-    '  1 path leaving a workspace to files outside the project',
-    '      a/x:3 -> ../..',
   ]);
   expect(lines.every((line) => line.length <= 80)).toBe(true);
 });

@@ -20,13 +20,18 @@ export function renderCheck(result: CheckResult, page: Page): string {
     ...listed(page, notes, { kind: 'idle-drop', title: 'Dropped tasks of tributary.json that still exist', advice: 'Delete the entries.' }),
     ...listed(page, notes, {
       kind: 'stale-edge',
-      title: 'Edges of tributary.json that were not found',
-      advice: 'Correct their names, or delete them if nothing reads these files any more.',
+      title: 'Edges of tributary.json that say nothing',
+      advice: 'Correct their names, or delete them: "affected check --fix" deletes those that answers follow anyway.',
     }),
     ...listed(page, notes, {
       kind: 'narrow-inputs',
       title: 'Inputs in turbo.json that leave out files that tests of other workspaces read',
       advice: 'These tests run without a cache. Add the file to the inputs of a task that runs before them.',
+    }),
+    ...listed(page, notes, {
+      kind: 'opaque-place',
+      title: 'Places that may read anything around them',
+      advice: 'A changed root file there selects these, too. A literal path is sharper.',
     }),
     ...listed(page, notes, { kind: 'cycle', title: 'Cycles', advice: 'A change to one of them selects all of them.' }),
     ...renderCounts(page, notes),
@@ -34,24 +39,16 @@ export function renderCheck(result: CheckResult, page: Page): string {
   ].join('\n');
 }
 
-function headline({ head, skippedFiles }: CheckResult, holes: number): string {
-  const found =
-    holes === 0
-      ? `No hole in ${head.slice(0, 10)}: every read across workspaces is declared, is listed, or has a rule.`
-      : `${countOf(holes, 'hole')} in ${head.slice(0, 10)}: changes for which affected may leave out a test.`;
-  return skippedFiles === 0 ? found : `${found}\n${countOf(skippedFiles, 'file')} of more than two megabytes not read.`;
+function headline({ head }: CheckResult, holes: number): string {
+  return holes === 0 ? `No problem found in ${head.slice(0, 10)}.` : `${countOf(holes, 'problem')} in ${head.slice(0, 10)}.`;
 }
 
 /** Lists the changes of `--fix`. */
 function renderFixed({ fixed }: CheckResult, page: Page): readonly string[] {
   if (fixed === undefined) return [];
-  const { added, renewed, removed } = fixed;
-  if (added.length + renewed.length + removed.length === 0) return ['tributary.json lists every edge that was found.', ''];
-  return [
-    ...renderEdges(page, 'Added to tributary.json', added),
-    ...renderEdges(page, 'Verified again in tributary.json', renewed),
-    ...renderEdges(page, 'Removed from tributary.json', removed),
-  ];
+  const { added, removed } = fixed;
+  if (added.length + removed.length === 0) return ['tributary.json needs no change.', ''];
+  return [...renderEdges(page, 'Added to tributary.json', added), ...renderEdges(page, 'Removed from tributary.json', removed)];
 }
 
 function renderEdges(page: Page, title: string, edges: readonly FoundEdge[]): readonly string[] {
@@ -67,7 +64,7 @@ interface Section {
   readonly advice: readonly string[];
 }
 
-const FIX = 'Declare the dependency, or list it in tributary.json: "affected check --fix".';
+const FIX = 'Declare the dependency, or list it: "affected check --fix" with the same --observed.';
 
 const HOLES: readonly Section[] = [
   {
@@ -88,29 +85,9 @@ const HOLES: readonly Section[] = [
     advice: ['The graph is read from yarn.lock. Run "yarn install" and commit it.'],
   },
   {
-    kind: 'undeclared-import',
-    title: 'Imports of workspaces that are not declared',
-    advice: ['A change to the imported workspace does not select the importing one.', FIX],
-  },
-  {
-    kind: 'escaping-path',
-    title: 'Paths that leave their workspace',
-    advice: ['A change to such a file does not select the workspace that reads it.', FIX],
-  },
-  {
-    kind: 'escaping-symlink',
-    title: 'Symbolic links that leave their workspace',
-    advice: ['A change to their target does not select the workspace.', FIX],
-  },
-  {
-    kind: 'indirect-reading',
-    title: 'Reads through files of the root',
-    advice: ['A change to such a file does not select the workspace that reads it.', FIX],
-  },
-  {
-    kind: 'foreign-script',
-    title: 'Scripts that run scripts of workspaces that are not declared',
-    advice: ['A change to the script does not select the workspace that runs it.', FIX],
+    kind: 'undeclared-reference',
+    title: 'References between workspaces that no manifest declares',
+    advice: ['Answers follow them. Declare them: Yarn and turborepo do not see them.'],
   },
   {
     kind: 'observed-reading',
@@ -203,7 +180,7 @@ function listed(page: Page, notes: readonly Finding[], section: Omit<Section, 'a
   return [page.bold(`${section.title} (${found.length})`), ...advice, ...renderGroups(groupBy(found, titleOf), page), ''];
 }
 
-const LISTED: ReadonlySet<Finding['kind']> = new Set(['idle-rule', 'idle-drop', 'stale-edge', 'narrow-inputs', 'cycle']);
+const LISTED: ReadonlySet<Finding['kind']> = new Set(['idle-rule', 'idle-drop', 'stale-edge', 'narrow-inputs', 'opaque-place', 'cycle']);
 
 /** Returns the number of the other notes of each kind, each with an example. */
 function renderCounts(page: Page, notes: readonly Finding[]): readonly string[] {

@@ -29,7 +29,7 @@ function describeStep({ from, to, edges }: WhyStep): string {
   const [edge] = edges;
   if (edge === undefined) return `${from} depended on ${to} before this change`;
   const by = edge.through.length === 0 ? '' : `, by way of ${edge.through.join(' > ')}`;
-  if (edge.field === 'read') return `${from} reads ${to}: ${edge.proof ?? ''} (affected.edges in tributary.json)`;
+  if (edge.field === 'read') return `${from} reads ${to}: ${edge.proof ?? ''}, which no manifest declares`;
   const how = { dependency: 'depends on', dev: 'has as dev dependency', peer: 'has as peer', optional: 'has as optional dependency' };
   const told = edge.proof === undefined ? '' : `: ${edge.proof}`;
   return `${from} ${how[edge.field]} ${to}${by}${told}`;

@@ -82,7 +82,7 @@ export interface WhyStep {
   /** The edges from `from` to `to` at the head; empty if only the base has some. */
   readonly edges: readonly {
     /**
-     * `read`: from `affected.edges` of tributary.json or from a task of turbo.json. Only these have a `proof`: the place that
+     * `read`: from sources, `affected.edges` of tributary.json or a task of turbo.json. Only these have a `proof`: the place that
      * tributary.json names, or the task.
      */
     readonly field: 'dependency' | 'dev' | 'peer' | 'optional' | 'read';
@@ -192,12 +192,12 @@ export interface RulesInForce {
   readonly always: readonly string[];
 }
 
-/** Files that workspaces read without a manifest or rule that says so. */
+/** What commands were observed to read, and no source shows. */
 interface EdgesChecked {
-  /** The edges that `affected.edges` of tributary.json should list; `listed`: it does. */
-  readonly edges: readonly (FoundEdge & { readonly listed: boolean })[];
-  /** Only with `--fix`: the changes in tributary.json. `renewed`: edges with a new proof. */
-  readonly fixed?: Readonly<Record<'added' | 'renewed' | 'removed', readonly FoundEdge[]>>;
+  /** The edges that `affected.edges` of tributary.json should list. */
+  readonly edges: readonly FoundEdge[];
+  /** Only with `--fix`: the changes in tributary.json. */
+  readonly fixed?: Readonly<Record<'added' | 'removed', readonly FoundEdge[]>>;
 }
 
 /** What `affected check --json` prints. Schema: `schema/check-result.schema.json`. */
@@ -207,7 +207,5 @@ export interface CheckResult extends RulesInForce, EdgesChecked {
   readonly head: string;
   /** Holes first, then by kind and place. */
   readonly findings: readonly Finding[];
-  /** The number of code and settings files that were too large to read. */
-  readonly skippedFiles: number;
   readonly warnings: readonly string[];
 }

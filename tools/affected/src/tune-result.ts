@@ -1,7 +1,6 @@
 import type { AllReason } from '@tributary/model/changeset';
 import { isInside, type RepoFolder } from '@tributary/model/paths';
 import type { TunedFigures, TuneProposal, TuneResult } from './result.js';
-import { unitOfGlob } from './root-uses/units.js';
 
 /** A commit with its answer under one configuration. */
 export interface Tried {
@@ -48,11 +47,9 @@ export function tuneResult(head: string, { before, after, proposals }: Outcome):
   };
 }
 
+/** Each rule is for one file, or for one folder (`folder/**`). */
 function isAbout({ rule }: TuneProposal, { files }: Tried): boolean {
-  return rule.files.some((glob) => {
-    const unit = unitOfGlob(glob);
-    return unit !== undefined && files.some((path) => isInside(path, unit.path as string as RepoFolder));
-  });
+  return rule.files.some((glob) => files.some((path) => isInside(path, glob.replace(/\/\*\*$/, '') as RepoFolder)));
 }
 
 function shareOf({ affected, workspaceCount }: Tried): number {

@@ -4,27 +4,18 @@ import type { RepoPath } from '@tributary/model/paths';
 import fc from 'fast-check';
 import { type Finding, sortFindings } from './finding.js';
 
-function imported(workspace: string, line: number, reason: 'unseen' | 'reached' = 'unseen'): Finding {
-  return {
-    kind: 'undeclared-import',
-    severity: reason === 'unseen' ? 'hole' : 'note',
-    workspace: workspace as WorkspaceName,
-    file: 'x.ts' as RepoPath,
-    line,
-    specifier: 'x',
-    reason,
-    target: 'x' as WorkspaceName,
-    declaredBy: 'nobody',
-  };
+function imported(workspace: string, line: number, severity: 'hole' | 'note' = 'hole'): Finding {
+  const place = { file: 'x.ts' as RepoPath, line, specifier: 'x' };
+  const [reader, target] = [workspace as WorkspaceName, 'x' as WorkspaceName];
+  return { kind: 'undeclared-reference', severity, workspace: reader, target, path: undefined, by: 'name', chain: [place] };
 }
 
 const SORTED: readonly Finding[] = [
   { kind: 'stale-lock', severity: 'hole', workspace: 'z' as WorkspaceName, problem: { what: 'workspace-missing' } },
   imported('a', 2),
-  imported('a', 10),
   imported('b', 1),
   { kind: 'case-twins', severity: 'hole', paths: ['A', 'a'] as RepoPath[] },
-  imported('a', 1, 'reached'),
+  imported('a', 1, 'note'),
   { kind: 'case-twins', severity: 'note', paths: ['B', 'b'] as RepoPath[] },
 ];
 

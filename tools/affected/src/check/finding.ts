@@ -1,9 +1,11 @@
 import type { FileRule } from '@tributary/model/config';
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
+import type { Place } from '@tributary/references/own-references';
+import type { Reading } from '@tributary/references/reference-map';
 import type { EdgeField } from '@tributary/workspaces/dependency-graph';
 
-/** `hole`: an answer of `affected` may miss a test. `note`: information. */
+/** `hole`: `affected check` fails, because somebody should mend it. `note`: information. */
 type Severity = 'hole' | 'note';
 
 interface FindingOf<Kind extends string> {
@@ -20,71 +22,26 @@ interface InFile {
   readonly specifier: string;
 }
 
-/**
- * Why a reading across workspaces is a hole, or only a note.
- * `unseen` is a hole: no edge leads from the workspace to what it reads. `reached`: other edges lead there. `fixture`: it is in test
- * material. `own-manifest`: a package.json that belongs to no workspace is in between. `root-setting`: a setting of the root names its
- * members. `document`: the target is a document. `outside`: the target is outside the project. `listed`: `affected.edges` of tributary.json
- * lists it.
- */
-export type ReadingReason = 'unseen' | 'reached' | 'fixture' | 'own-manifest' | 'root-setting' | 'document' | 'outside' | 'listed';
-
-/** A workspace names another one that its manifest does not declare. */
-export interface UndeclaredImport extends FindingOf<'undeclared-import'>, InFile {
-  readonly reason: ReadingReason;
-  readonly target: WorkspaceName;
-  /** The root's declaration lets it resolve, but is not an edge of this workspace. */
-  readonly declaredBy: 'root' | 'nobody';
-}
-
-/** A path in a workspace leads into another workspace, or out of all of them. */
-export interface EscapingPath extends FindingOf<'escaping-path'>, InFile {
-  readonly reason: ReadingReason;
-  /** Relative to the project's root; `undefined` if it leaves the project. A pattern is cut before its first wildcard. */
-  readonly path: RepoFolder | undefined;
-  /** The owner; the root for files in no other workspace; `undefined` outside the project, and for a folder above several workspaces. */
-  readonly target: WorkspaceName | undefined;
-}
-
-/** A symbolic link in a workspace leads out of it. */
-export interface EscapingSymlink extends FindingOf<'escaping-symlink'> {
-  readonly reason: ReadingReason;
+/** A workspace refers to another one that its manifest does not declare. Answers follow it all the same. */
+export interface UndeclaredReference extends FindingOf<'undeclared-reference'> {
   readonly workspace: WorkspaceName;
-  readonly file: RepoPath;
-  readonly path: RepoFolder | undefined;
-  readonly target: WorkspaceName | undefined;
-}
-
-/** A file that names the next one, or the final target. */
-interface NamingStep {
-  readonly file: RepoPath;
-  /** From 1; `undefined` for a symbolic link, which names its target as a whole. */
-  readonly line: number | undefined;
-  readonly specifier: string;
-}
-
-/** A workspace reads root files, whose imports it therefore reads too. */
-export interface IndirectReading extends FindingOf<'indirect-reading'> {
-  readonly workspace: WorkspaceName;
-  readonly reason: ReadingReason;
-  /** Begins with a file of the workspace; two or more. */
-  readonly chain: readonly NamingStep[];
-  /** A file or folder relative to the project's root; `undefined` for a workspace as a whole. */
-  readonly path: RepoFolder | undefined;
-  /** The workspace that it reads; the root for files in no other workspace. */
   readonly target: WorkspaceName;
+  /** A file or folder with data; `undefined` for the workspace as a whole. */
+  readonly path: RepoFolder | undefined;
+  readonly by: Reading['by'];
+  /** Begins with a file of the workspace; the last place names the target. The others are files outside of all workspaces. */
+  readonly chain: readonly Place[];
 }
 
-/** A script of a workspace runs a script of another one that its manifest does not declare. */
-export interface ForeignScript extends FindingOf<'foreign-script'>, InFile {
-  readonly reason: ReadingReason;
-  readonly target: WorkspaceName;
+/** A workspace may read any file below a folder: no text says which. */
+export interface OpaquePlace extends FindingOf<'opaque-place'>, InFile {
+  /** Relative to the project's root. */
+  readonly path: RepoFolder;
 }
 
 /** A command of a workspace read files of another one, or of none, as `affected trace` observed; nothing declares that. */
 export interface ObservedReading extends FindingOf<'observed-reading'> {
   readonly workspace: WorkspaceName;
-  readonly reason: ReadingReason;
   /** The first of the files. */
   readonly path: RepoPath;
   /** The number of files. */
@@ -97,15 +54,15 @@ export interface ObservedReading extends FindingOf<'observed-reading'> {
 }
 
 /**
- * `affected.edges` of tributary.json lists an edge that was not found. `reader` and `target`: it is not a workspace. `file`: nothing is
- * tracked there. `reading`: no source reads it visibly; a program may assemble the path.
+ * `affected.edges` of tributary.json lists an edge that says nothing. `reader` and `target`: it is not a workspace. `file`: nothing is
+ * tracked there. `nothing`: answers follow what the sources say there without it.
  */
 export interface StaleEdge extends FindingOf<'stale-edge'> {
   /** As in tributary.json, like `to`. */
   readonly from: string;
   readonly to: string;
   readonly proof: string;
-  readonly missing: 'reader' | 'target' | 'file' | 'reading';
+  readonly missing: 'reader' | 'target' | 'file' | 'nothing';
 }
 
 /** Paths that are equal on a file system that ignores case, or the composition of letters. */
@@ -172,11 +129,7 @@ export interface BrokenPromise extends FindingOf<'broken-promise'> {
 
 /** The findings of `affected check`. */
 export type Finding =
-  | UndeclaredImport
-  | EscapingPath
-  | EscapingSymlink
-  | IndirectReading
-  | ForeignScript
+  | UndeclaredReference
   | ObservedReading
   | StaleEdge
   | CaseTwins
@@ -186,17 +139,14 @@ export type Finding =
   | IdleDrop
   | UnknownWorkspace
   | BrokenPromise
-  | NarrowInputs;
+  | NarrowInputs
+  | OpaquePlace;
 
 const KINDS: readonly Finding['kind'][] = [
   'unknown-workspace',
   'broken-promise',
   'stale-lock',
-  'undeclared-import',
-  'escaping-path',
-  'escaping-symlink',
-  'indirect-reading',
-  'foreign-script',
+  'undeclared-reference',
   'observed-reading',
   'case-twins',
   'narrow-inputs',
@@ -204,6 +154,7 @@ const KINDS: readonly Finding['kind'][] = [
   'idle-rule',
   'idle-drop',
   'stale-edge',
+  'opaque-place',
 ];
 
 /** Sorts holes first, then by kind, place and text, so that the order of the search does not matter. */
@@ -232,16 +183,12 @@ function place(finding: Finding): readonly string[] {
     case 'stale-lock':
     case 'idle-drop':
       return [finding.workspace];
-    case 'escaping-symlink':
-      return [finding.workspace, finding.file];
-    case 'indirect-reading':
+    case 'undeclared-reference':
     case 'observed-reading':
       return [finding.workspace, finding.target, finding.path ?? ''];
     case 'stale-edge':
       return [finding.from, finding.to];
-    case 'undeclared-import':
-    case 'foreign-script':
-    case 'escaping-path':
+    case 'opaque-place':
     case 'narrow-inputs':
       return [finding.workspace, finding.file, String(finding.line).padStart(9, '0')];
   }

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
+import { mapOf, type ProjectTexts } from '@tributary/references/reference-map.fixture';
 import { observations } from '../check-documents.fixture.js';
 import { type NamedObservation, type Observation, parseObservation } from '../observe/observation.js';
-import { judgeObservations, observedEdges, observedFindings } from './observed.js';
-import { type ProjectTexts, projectOf } from './project.fixture.js';
+import { type Followed, judgeObservations, observedEdges, observedFindings } from './observed.js';
 
 const HEAD = 'f'.repeat(40);
 const FILES: ProjectTexts = {
@@ -17,6 +17,7 @@ const FILES: ProjectTexts = {
   'p/lib/data.json': '',
   'README.md': '',
   'data.json': '',
+  'all.js': '',
 };
 
 function named(files: readonly string[], more: Partial<Observation> = {}): NamedObservation {
@@ -25,10 +26,16 @@ function named(files: readonly string[], more: Partial<Observation> = {}): Named
   return { file: 'o.json', observation: { ...complete, commit: HEAD, workspace: 'app', files, ...more } };
 }
 
+function followed(edges: Followed['edges'] = {}): Followed {
+  const { tree } = mapOf(FILES);
+  return { tree, graph: tree.graph, edges, isCovered: (file) => file === 'all.js' };
+}
+
 function check(...all: readonly NamedObservation[]): { readonly said: readonly string[]; readonly warnings: readonly string[] } {
-  const { project } = projectOf(FILES);
-  const found = judgeObservations(project, all, { head: HEAD, isUnclaimed: () => false });
-  const said = observedFindings(project, found).map(({ severity, path, files, missing }) => `${severity} ${path} ${files}: ${missing}`);
+  const found = judgeObservations(followed(), all, HEAD);
+  const said = observedFindings(followed().tree, found).map(
+    ({ severity, path, files, missing }) => `${severity} ${path} ${files}: ${missing}`,
+  );
   return { said, warnings: found.warnings };
 }
 
@@ -68,15 +75,15 @@ test('what cannot be used is told', () => {
   expect([check(cut).said.length, check(cut).warnings]).toEqual([1, warnings]);
 });
 
-test('an edge is listed once, with the command as its proof, and not beside one of the sources', () => {
-  const { project } = projectOf(FILES);
-  const found = judgeObservations(project, [named(['p/lib/l.js', 'data.json'])], { head: HEAD, isUnclaimed: () => false });
-  const edges = observedEdges(project, found, []);
-  expect(edges.map(({ to, proof }) => [to, proof])).toEqual([
+test('an edge has the command as its proof, and none is found that is listed, or that a rule stands for', () => {
+  const seen = named(['p/lib/l.js', 'data.json', 'all.js']);
+  const found = judgeObservations(followed(), [seen], HEAD);
+  expect(observedEdges(followed().tree, found).map(({ to, proof }) => [to, proof])).toEqual([
     ['lib', 'observed: yarn run test'],
     ['data.json', 'observed: yarn run test'],
   ]);
-  expect(observedEdges(project, found, edges)).toEqual([]);
+  const listed = followed({ app: { workspaces: {}, files: { 'data.json': 'a person' } } });
+  expect(observedEdges(listed.tree, judgeObservations(listed, [seen], HEAD)).map(({ to }) => to)).toEqual(['lib']);
 });
 
 test('an observation is read as it was written, and nothing else is', () => {

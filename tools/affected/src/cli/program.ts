@@ -204,13 +204,16 @@ function addCheck(program: Command, services: Services): void {
           'compare it with the reads of commands: a file of `affected trace`, or a folder of such files',
         ).conflicts('rules'),
       )
-      .option('--fix', 'add the findings to tributary.json ("affected.edges"), so that affected follows them')
+      .option('--fix', 'with --observed: add what no source shows to "affected.edges" of tributary.json, and delete what needs no entry')
       .addOption(
         new Option('--setup', 'show only what is missing on this machine and in this CI job').conflicts(['fix', 'rules', 'observed']),
       );
     addExamples(command, [
       { line: 'affected check', purpose: 'what affected could miss, and what to do about it' },
-      { line: 'affected check --fix', purpose: 'the same, and adds the findings to tributary.json' },
+      {
+        line: 'affected check --observed .tributary/observations --fix',
+        purpose: 'adds what commands were seen to read to tributary.json',
+      },
       { line: 'affected check --rules', purpose: 'which files select which workspaces' },
       { line: 'affected check --setup', purpose: 'what is missing: git, Node, Yarn, turborepo, history, CI variables, token' },
     ]);

@@ -39,22 +39,34 @@ const LINK = '120000';
 /** In bytes. Larger files are generated, and would cost more than they tell. */
 const LARGEST = 2_000_000;
 
+/** Text is `undefined` for a file that is not read: it is missing, or larger than two megabytes. */
+export interface StreamedText {
+  readonly file: TrackedFile;
+  readonly text: string | undefined;
+}
+
 /**
- * Streams the texts of files in order, so that they are never all in memory; `undefined` for one larger than two megabytes. Throws
- * `GIT_FAILED`.
+ * Streams the texts of files in order, so that they are never all in memory. `missing`: the objects that this clone is known to lack. Throws
+ * `GIT_FAILED` for any other that it lacks.
  */
 export async function* streamTexts(
   git: Git,
   files: readonly TrackedFile[],
-): AsyncGenerator<{ readonly file: TrackedFile; readonly text: string | undefined }> {
+  missing: ReadonlySet<ObjectId> = new Set(),
+): AsyncGenerator<StreamedText> {
+  const present = files.filter(({ id }) => !missing.has(id));
   let at = 0;
   for await (const group of streamObjects(
     git,
-    files.map(({ id }) => id),
+    present.map(({ id }) => id),
   )) {
     for (const { content } of group) {
-      const file = files[at++];
-      if (file !== undefined) yield { file, text: content.length > LARGEST ? undefined : content.toString('utf8') };
+      for (let file = files[at++]; file !== undefined; file = files[at++]) {
+        const isMissing = missing.has(file.id);
+        yield { file, text: isMissing || content.length > LARGEST ? undefined : content.toString('utf8') };
+        if (!isMissing) break;
+      }
     }
   }
+  for (const file of files.slice(at)) yield { file, text: undefined };
 }

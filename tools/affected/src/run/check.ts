@@ -1,12 +1,12 @@
 import { parseRevision } from '@tributary/git/changeset';
 import type { Git } from '@tributary/git/git';
-import { readObjects } from '@tributary/git/objects';
 import { parseBerry } from '@tributary/lockfile/berry';
 import type { AffectedConfig, EdgesConfig } from '@tributary/model/config';
 import type { CommitId } from '@tributary/model/ids';
 import type { RepoPath } from '@tributary/model/paths';
-import { isCodeFile, isSettingsFile } from '@tributary/references/file-kinds';
-import { detach, readReferences } from '@tributary/references/read-references';
+import { detachNames } from '@tributary/references/read-references';
+import type { FileReferences } from '@tributary/references/reference';
+import { usersOf } from '@tributary/references/users';
 import type { Services } from '@tributary/terminal/main';
 import { builtInRules, type FileRules, readGlobalDependencies } from '@tributary/workspaces/file-rules';
 import { readLockMembers } from '@tributary/workspaces/lock/members';
@@ -14,42 +14,29 @@ import { withResolutions } from '@tributary/workspaces/lock/resolved-members';
 import { withReadingEdges } from '@tributary/workspaces/reading-edges';
 import { ROOT_ONLY_DEPENDENCIES } from '@tributary/workspaces/root-dependencies';
 import { findCaseTwins } from '../check/case.js';
-import { buildCoverage } from '../check/coverage.js';
 import { findCycles } from '../check/cycles.js';
-import {
-  edgesToList,
-  type FoundEdge,
-  findStaleEdges,
-  indirectFindings,
-  isListed,
-  isReference,
-  type JudgedReference,
-  judgeReferences,
-  type ListedEdges,
-  markListed,
-  scriptFindings,
-} from '../check/edges.js';
+import { type FoundEdge, findStaleEdges } from '../check/edges.js';
 import { type Finding, type StaleEdge, type StaleLock, sortFindings } from '../check/finding.js';
-import { findNarrowInputs } from '../check/narrow-inputs.js';
-import { judgeObservations, type ObservedReferences, observedEdges, observedFindings } from '../check/observed.js';
-import { type CheckedProject, indexProject, withGraph } from '../check/project.js';
-import { ReferenceCollector } from '../check/references.js';
+import { findNarrowInputs, hasNarrowInputs } from '../check/narrow-inputs.js';
+import { judgeObservations, observedEdges, observedFindings } from '../check/observed.js';
+import { opaquePlaces, undeclaredReferences } from '../check/references.js';
 import { findRuleFlaws } from '../check/rule-flaws.js';
 import { compareGraphs, compareRanges } from '../check/stale-lock.js';
-import { findEscapingSymlinks, type LinkTexts, linkTexts, type SymbolicLink } from '../check/symlinks.js';
-import { findUndeclared } from '../check/undeclared.js';
-import { locate, type RepoLocation } from '../io/locate.js';
+import { locate } from '../io/locate.js';
 import { readObservations } from '../io/observations.js';
 import { openGit } from '../io/open-git.js';
 import { type RootTexts, readRootTexts } from '../io/reading.js';
-import { streamTexts, type TrackedFile } from '../io/tracked-files.js';
+import { buildBearing } from '../reasons/bearing.js';
+import { undeclaredEdges } from '../reasons/undeclared.js';
+import type { Searched } from '../reasons/verdict.js';
 import type { CheckResult, RulesInForce } from '../result.js';
 import type { Snapshot } from '../snapshot.js';
 import { idOf } from './compare.js';
 import { loadRules, readConfig } from './config.js';
-import type { SearchScene } from './find-users.js';
 import { readHeadProject } from './head-project.js';
+import { missingWarnings } from './missing-sources.js';
 import { findBrokenPromises } from './prove-promises.js';
+import { readReferenceMap } from './reference-map.js';
 import type { CheckRequest } from './request.js';
 import { scriptsOf } from './task-side.js';
 import { readTestTasks } from './test-tasks.js';
@@ -70,7 +57,7 @@ interface Scene {
  */
 export async function check(request: CheckRequest, services: Services): Promise<CheckResult> {
   const checked = await inspect(request, services);
-  return resultOf(checked, checked.scene.config.edges);
+  return resultOf(checked);
 }
 
 /**
@@ -82,31 +69,20 @@ export async function checkAndFix(request: CheckRequest, services: Services): Pr
   const { refuseFix, writeEdges } = await import('./fix-edges.js');
   await refuseFix(repository, request, services);
   const checked = await inspect(request, services);
-  const { scene, project } = checked;
-  const tracked = new Set<string>(project.tracked);
-  const found = { found: edgesFound(checked), stale: checked.stale, tracked };
-  const fixed = await writeEdges(repository, { config: scene.config, texts: scene.texts, found }, services);
-  const { warnings, ...result } = resultOf({ ...checked, stale: fixed.stale }, fixed.edges);
-  return {
-    ...result,
-    fixed: { added: fixed.added, renewed: fixed.renewed, removed: fixed.removed },
-    warnings: [...warnings, ...fixed.warnings],
-  };
+  const { scene, edges, stale } = checked;
+  const { added, removed, warnings } = await writeEdges(repository, { ...scene, edges, stale }, services);
+  const left = stale.filter(({ from, to }) => !removed.some((one) => one.from === from && one.to === to));
+  const result = resultOf({ ...checked, stale: left });
+  return { ...result, fixed: { added, removed }, warnings: [...result.warnings, ...warnings] };
 }
 
-/** The findings, before they are compared with the edges of tributary.json. */
+/** What was found in a commit. */
 interface Inspected {
   readonly scene: Scene;
-  readonly project: CheckedProject;
-  readonly links: LinkTexts;
-  /** In sources and links, without references through root files. */
-  readonly direct: readonly Finding[];
-  readonly references: readonly JudgedReference[];
-  readonly observed: ObservedReferences;
+  readonly findings: readonly Finding[];
+  /** Only what was observed: the rest needs no entry. */
+  readonly edges: readonly FoundEdge[];
   readonly stale: readonly StaleEdge[];
-  /** Findings that are not about references. */
-  readonly others: readonly Finding[];
-  readonly skippedFiles: number;
   readonly warnings: readonly string[];
 }
 
@@ -114,82 +90,78 @@ async function inspect(request: CheckRequest, services: Services): Promise<Inspe
   const progress = services.ui.progress();
   progress.phase('Reading the project');
   const scene = await openScene(request, services);
-  const { git, head, rules, config } = scene;
+  const { git, head, config } = scene;
   const repository = await locate(request.cwd);
   const headProject = await readHeadProject({ cwd: request.cwd, head }, services);
-  const { side, project: read, graph } = headProject;
-  const files = read.tracked();
-  const project = indexProject({
-    workspaces: read.workspaces,
-    graph,
-    tracked: files.map(({ path }) => path),
-    isCovered: buildCoverage({ graph, rules }),
-  });
+  const { side, project, graph } = headProject;
   progress.phase('Reading sources');
   const inputs = { tasks: await readTestTasks(git, headProject, config), turboInputs: config.turboInputs };
-  const sources = await readFindings({ git, files, project, inputs }, (path) => progress.step(path));
+  const tests: FileReferences[] = [];
+  const look = (file: FileReferences): void => {
+    progress.step(file.path);
+    if (hasNarrowInputs(graph, file)) tests.push(detachNames(file));
+  };
+  const { map, missing } = await readReferenceMap({ git, repository, commit: head, graph }, { look });
   const lock = checkLock(side);
-  const isUnclaimed = (file: RepoPath): boolean => rules(file, 'outside') === undefined;
-  const observed = judgeObservations(project, request.observed === undefined ? [] : readObservations(request.observed), {
-    head,
-    isUnclaimed,
-  });
-  const broken = await findBrokenPromises(useScene(scene, side, repository), config.rules);
+  const searched = { map, bearingOf: buildBearing({ rules: scene.rules, kind: 'test', rootManifest: side.rootManifest }) };
+  const observed = inspectObservations(request, scene, searched);
   progress.done();
   return {
-    ...sources,
     scene,
-    project,
-    references: judgeReferences(project, sources.references.all(), isUnclaimed),
-    observed,
-    stale: findStaleEdges(project, config.edges, sources.references),
-    others: [
+    findings: [
+      ...undeclaredReferences(map, scene.rules),
+      ...opaquePlaces(map),
+      ...observed.findings,
+      ...tests.flatMap((file) => findNarrowInputs(map.tree, file, inputs)),
       ...lock.findings,
-      ...findCaseTwins(project.tracked, graph),
+      ...findCaseTwins(map.tree.sorted, graph),
       ...findCycles(graph),
       ...findRuleFlaws({
         config,
-        tracked: project.tracked,
-        scripts: new Map(read.workspaces.map((one) => [one.name, scriptsOf(one.manifest)])),
+        tracked: map.tree.sorted,
+        scripts: new Map(project.workspaces.map((one) => [one.name, scriptsOf(one.manifest)])),
       }),
-      ...broken,
+      ...findBrokenPromises(searched, config.rules),
     ],
-    warnings: [...lock.warnings, ...observed.warnings],
+    edges: observed.edges,
+    stale: findStaleEdges({ graph, tracked: map.tree.sorted, followed: undeclaredEdges(map, scene.rules) }, config.edges),
+    warnings: [...missingWarnings({ missing }), ...lock.warnings, ...observed.warnings],
   };
 }
 
-/** What tributary.json should list. */
-function edgesFound({ project, references, observed }: Inspected): readonly FoundEdge[] {
-  const edges = edgesToList(project, references);
-  return [...edges, ...observedEdges(project, observed, edges)];
+type Observed = Pick<Inspected, 'findings' | 'edges' | 'warnings'>;
+
+/** Compares what commands were observed to read with what answers follow. */
+function inspectObservations(request: CheckRequest, { config, head, rules }: Scene, { map, bearingOf }: Searched): Observed {
+  if (request.observed === undefined) return { findings: [], edges: [], warnings: [] };
+  const { tree } = map;
+  const edges = mergeEdges(config.edges, undeclaredEdges(map, rules));
+  const isCovered = (file: RepoPath, workspace: number): boolean => {
+    const affects = rules(file, 'outside')?.affects;
+    if (affects !== undefined) return affects === 'all' || affects.includes(tree.graph.members[workspace]?.name ?? '');
+    const users = usersOf(map, file, bearingOf);
+    return users.who === 'everybody' || users.workspaces.has(workspace);
+  };
+  const followed = { tree, graph: withReadingEdges(tree.graph, { head: edges }), edges, isCovered };
+  const found = judgeObservations(followed, readObservations(request.observed), head);
+  return { findings: observedFindings(tree, found), edges: observedEdges(tree, found), warnings: found.warnings };
 }
 
-function useScene({ git, head, rules }: Scene, { graph, rootManifest }: Snapshot, repository: RepoLocation): SearchScene {
-  return { git, repository, headTree: head, graph, rootManifest, rules, kind: 'test' };
-}
-
-function resultOf(inspected: Inspected, edges: EdgesConfig): CheckResult {
-  const { scene, project, links, direct, references, observed, stale, others, skippedFiles, warnings } = inspected;
-  const listed: ListedEdges = { edges, links, whole: withGraph(project, withReadingEdges(project.graph, { head: edges })) };
-  const found = [
-    ...direct,
-    ...indirectFindings(project, references),
-    ...scriptFindings(project, references),
-    ...observedFindings(project, observed),
-  ];
-  return {
-    schemaVersion: 1,
-    head: scene.head,
-    findings: sortFindings([
-      ...found.map((finding) => (isReference(finding) ? markListed(listed, finding) : finding)),
-      ...stale,
-      ...others,
+function mergeEdges(one: EdgesConfig, other: EdgesConfig): EdgesConfig {
+  const readers = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return Object.fromEntries(
+    [...readers].map((reader) => [
+      reader,
+      {
+        workspaces: { ...other[reader]?.workspaces, ...one[reader]?.workspaces },
+        files: { ...other[reader]?.files, ...one[reader]?.files },
+      },
     ]),
-    edges: edgesFound(inspected).map((edge) => ({ ...edge, listed: isListed(edges, edge) })),
-    ...rulesOf(scene),
-    skippedFiles,
-    warnings,
-  };
+  );
+}
+
+function resultOf({ scene, findings, edges, stale, warnings }: Inspected): CheckResult {
+  return { schemaVersion: 1, head: scene.head, findings: sortFindings([...findings, ...stale]), edges, ...rulesOf(scene), warnings };
 }
 
 /** Returns only the rules, without scanning the sources. Throws `TARGET_NOT_FOUND`, `REVISION_MISSING`, `CONFIG_INVALID`. */
@@ -204,46 +176,6 @@ async function openScene(request: CheckRequest, { signal }: Pick<Services, 'sign
   const texts = await readRootTexts(git, head, repository.project);
   const config = await readConfig(texts);
   return { git, head, texts, config, rules: await loadRules({ config, texts }, []) };
-}
-
-interface Sources {
-  readonly git: Git;
-  readonly files: readonly TrackedFile[];
-  readonly project: CheckedProject;
-  readonly inputs: Parameters<typeof findNarrowInputs>[2];
-}
-
-async function readFindings(
-  { git, files, project, inputs }: Sources,
-  onFile: (path: RepoPath) => void,
-): Promise<Pick<Inspected, 'direct' | 'links' | 'skippedFiles'> & { readonly references: ReferenceCollector }> {
-  const symlinks = await readLinks(git, files);
-  const links = linkTexts(symlinks);
-  const references = new ReferenceCollector(project, links);
-  const findings: Finding[] = [];
-  let skippedFiles = 0;
-  const read = files.filter(({ kind, path }) => kind === 'file' && (isCodeFile(path) || isSettingsFile(path)));
-  for await (const { file, text } of streamTexts(git, read)) {
-    if (text === undefined) {
-      skippedFiles++;
-      continue;
-    }
-    onFile(file.path);
-    const scanned = readReferences(file.path, text);
-    references.look(scanned);
-    findings.push(...findNarrowInputs(project, scanned, inputs));
-    for (const finding of findUndeclared(project, scanned)) findings.push({ ...finding, specifier: detach(finding.specifier) });
-  }
-  return { direct: [...findings, ...findEscapingSymlinks(project, symlinks)], links, references, skippedFiles };
-}
-
-async function readLinks(git: Git, files: readonly TrackedFile[]): Promise<readonly SymbolicLink[]> {
-  const links = files.filter(({ kind }) => kind === 'link');
-  const objects = await readObjects(
-    git,
-    links.map(({ id }) => id),
-  );
-  return links.map(({ path }, at) => ({ path, text: objects[at]?.content.toString('utf8') ?? '' }));
 }
 
 /** Compares the lockfile with the manifests, if it names the workspaces. */

@@ -1,7 +1,5 @@
 import type { AllReason, ChangedFile } from '@tributary/model/changeset';
 import type { FoundReason } from '@tributary/workspaces/affected';
-import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
-import type { TaskKind } from '@tributary/workspaces/task-kinds';
 import { CiReading, type RunningCi } from '../ci-files/ci-reading.js';
 import { engineOf, isCiFile } from '../ci-files/file-types.js';
 import { detectEngine } from '../engines/detect.js';
@@ -59,28 +57,6 @@ async function findCounted(readings: readonly CommitReading[], files: readonly C
     }
   }
   return undefined;
-}
-
-/**
- * Returns a function that tells whether a CI file of the head, by its path relative to the project's root, takes part in tasks of the kind.
- */
-export function buildTakesPart(
-  inputs: Pick<AffectedInputs, 'git' | 'repository' | 'headTree' | 'workflow'>,
-  graph: DependencyGraph,
-  kind: TaskKind,
-): (file: string) => Promise<boolean> {
-  const running = runningCi(inputs);
-  let reading: Promise<CommitReading> | undefined;
-  const read = async (): Promise<CommitReading> => {
-    const { tree, answer } = await readCiTree(inputs.git, inputs.headTree, { project: inputs.repository.project, graph });
-    return { ci: await answer(CiReading.create(tree, running === 'unknown' ? 'nothing' : running, kind)), answer };
-  };
-  return async (file) => {
-    if (running === 'unknown' || kind === 'other') return true;
-    reading ??= read();
-    const { ci, answer } = await reading;
-    return !ci.isFound || (await answer(ci.whyCounted(fromTop(file, inputs.repository.project)))) !== undefined;
-  };
 }
 
 const NOTHING: CiFilesCompared = { found: [], answered: [], all: undefined };

@@ -5,7 +5,7 @@ import { joinGraphs, unchangedGraph } from '@tributary/workspaces/join-graphs';
 import { isPatch, mayBeOfCi } from '../changed-files.js';
 import { objectName } from '../io/reading.js';
 import type { Snapshot } from '../snapshot.js';
-import { type Answers, CODE_OWNERS, type ComparedInputs, PACKAGE_FILES, type RootFilesCompared, type SidesCompared } from './compared.js';
+import { type Answers, type ComparedInputs, PACKAGE_FILES, type RootFilesCompared, type SidesCompared } from './compared.js';
 import type { AffectedInputs } from './inputs.js';
 import { haveSameMembers, type SidesRead } from './read-sides.js';
 
@@ -17,11 +17,6 @@ export async function compareSides(inputs: AffectedInputs, sides: SidesRead): Pr
   }
   const isChanged = (isOne: (path: string) => boolean): boolean =>
     compared.all === undefined && inputs.files.some(({ path }) => isOne(path));
-  if (isChanged((path) => CODE_OWNERS.test(path))) {
-    const { judgeCodeOwners } = await import('./code-owners.js');
-    const { head, base = head } = sides.kind === 'both' ? sides : { head: sides.head };
-    compared = withAnswers(compared, await judgeCodeOwners(inputs, { base, head }, compared));
-  }
   if (!isChanged(mayBeOfCi)) return compared;
   const { compareCiFiles } = await import('./compare-ci-files.js');
   const ci = await compareCiFiles(inputs, sides, compared);

@@ -36,8 +36,5 @@ export interface Answers {
   readonly answered: Iterable<string>;
 }
 
-/** Code from which a team writes CODEOWNERS: `codeowners.ts`. */
-export const CODE_OWNERS = /^codeowners\.[^/]+$/;
-
 /** The files that determine resolutions. */
 export const PACKAGE_FILES = ['yarn.lock', 'package.json', '.yarnrc.yml'] as const;

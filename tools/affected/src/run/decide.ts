@@ -10,6 +10,7 @@ import type { Snapshot } from '../snapshot.js';
 import { compareSides, unchanged } from './compare-sides.js';
 import type { SidesCompared } from './compared.js';
 import { loadRules } from './config.js';
+import type { ReferencesFollowed } from './follow-references.js';
 import type { AffectedInputs } from './inputs.js';
 import { haveSameMembers, readSides, type SidesOrAll, type SidesRead } from './read-sides.js';
 
@@ -32,36 +33,47 @@ export async function decide(given: AffectedInputs): Promise<AffectedDecision> {
   const sides = await readSides(inputs);
   const decision = sides.kind === 'all' ? await askForAll(inputs, sides, new Set()) : await askFurther(inputs, sides);
   const named = decision.answer.all === null ? decision : await nameAll(inputs, sides, decision);
-  return named.head?.project?.hasLockfile === false ? { ...named, warnings: [...named.warnings, NO_LOCKFILE] } : named;
+  const { warnings } = decision;
+  return { ...named, warnings: named.head?.project?.hasLockfile === false ? [...warnings, NO_LOCKFILE] : warnings };
 }
 
 const NO_LOCKFILE = 'There is no lockfile, so the resolutions of third-party packages are unknown.';
 
 /**
- * Asks, and asks again while the answer leads further: through third-party packages, or to workspaces that use what only the root declares.
- * Nearly every change is answered at once, without reading the whole lockfile or searching files.
+ * Asks, and asks again if third-party packages may lead further. Nearly every change is answered at once, without reading the whole lockfile.
  */
 async function askFurther(inputs: Inputs, sides: SidesRead): Promise<AffectedDecision> {
   const { head } = sides;
-  let compared = await compareSides(inputs, sides);
-  let hasLinks = false;
-  const searched = new Set<number>();
-  for (;;) {
-    const decision = await ask(inputs, head, compared);
-    const { answer } = decision;
-    if (answer.all !== null) return decision;
-    const open = rootWorkspaces(compared.joined.graph, answer).filter((member) => !searched.has(member));
-    if (!hasLinks && mayLeadThroughPackages(head, answer.members)) {
-      hasLinks = true;
-      compared = withMore(compared, await linksOf(sides, compared));
-    } else if (open.length > 0) {
-      const { usersThroughRoot } = await import('./root-workspaces.js');
-      const users = await usersThroughRoot(inputs, head, { open, before: compared });
-      if (users.kind === 'all') return ask(inputs, head, { ...compared, all: users.all });
-      for (const member of open) searched.add(member);
-      compared = withMore(compared, users.edges);
-    } else return decision;
-  }
+  const plain = await compareSides(inputs, sides);
+  const first = await ask(inputs, head, plain);
+  // The sources of the workspaces are read only if they may change the answer.
+  if (inputs.files.length === 0 || (isForAll(first) && !isUnclaimed(first))) return first;
+  const { followReferences } = await import('./follow-references.js');
+  const followed = await followReferences(inputs, sides, plain);
+  return { ...(await askFollowed(inputs, sides, followed)), warnings: followed.warnings };
+}
+
+async function askFollowed(inputs: Inputs, sides: SidesRead, { compared, whyForAll }: ReferencesFollowed): Promise<AffectedDecision> {
+  const { head } = sides;
+  const direct = await ask(inputs, head, compared);
+  const whole =
+    isForAll(direct) || !mayLeadThroughPackages(head, direct.answer.members)
+      ? compared
+      : withMore(compared, await linksOf(sides, compared));
+  const decision = whole === compared ? direct : await ask(inputs, head, whole);
+  if (isForAll(decision)) return decision;
+  const all = rootWorkspaces(whole.joined.graph, decision.answer)
+    .map(whyForAll)
+    .find((reason) => reason !== undefined);
+  return all === undefined ? decision : ask(inputs, head, { ...whole, all });
+}
+
+function isForAll({ answer }: AffectedDecision): boolean {
+  return answer.all !== null;
+}
+
+function isUnclaimed({ answer }: AffectedDecision): boolean {
+  return answer.all?.code === 'FILE_UNCLAIMED';
 }
 
 function withMore(compared: SidesCompared, edges: readonly DependencyEdge[]): SidesCompared {
@@ -81,7 +93,9 @@ async function linksOf(sides: SidesRead, { joined, lockGraph }: SidesCompared): 
 function rootWorkspaces(graph: DependencyGraph, { members }: AffectedAnswer): readonly number[] {
   const root = graph.byPath.get('');
   const selected = members.map(({ path }) => graph.byPath.get(path)).filter((member) => member !== undefined);
-  return selected.filter((member) => graph.dependents[member]?.some(({ from, through }) => from === root && through === undefined));
+  return selected.filter((member) =>
+    graph.dependents[member]?.some(({ from, field, through }) => from === root && field !== 'read' && through === undefined),
+  );
 }
 
 /** With `affected.edges` of both commits; `undefined` if every workspace is selected for another reason. */

@@ -6,7 +6,7 @@ import type { Services } from '@tributary/terminal/main';
 import { parseConfigFile } from '@tributary/workspaces/config-file';
 import { type EdgeChange, editEdges } from '@tributary/workspaces/edges-edit';
 import { isSameValue } from '@tributary/workspaces/same-value';
-import { type EdgesFound, edgesToAdd, edgesToRenew } from '../check/edge-changes.js';
+import { edgesToAdd, edgesToRemove } from '../check/edge-changes.js';
 import type { FoundEdge } from '../check/edges.js';
 import type { StaleEdge } from '../check/finding.js';
 import { openWorkingConfig } from '../io/config-file.js';
@@ -37,23 +37,21 @@ export async function refuseFix(
   });
 }
 
-/** The changes that were written, and the resulting edges. */
-interface Fixed extends Required<Pick<CheckResult, 'warnings'>>, NonNullable<CheckResult['fixed']> {
-  readonly edges: EdgesConfig;
-  readonly stale: readonly StaleEdge[];
-}
+/** What was written. */
+type Fixed = NonNullable<CheckResult['fixed']> & Pick<CheckResult, 'warnings'>;
 
-/** The configuration of the commit, and the edges found in it. */
+/** The configuration of the commit, and what was found about it. */
 interface Source {
   readonly config: AffectedConfig;
   readonly texts: RootTexts;
-  readonly found: EdgesFound;
+  readonly edges: readonly FoundEdge[];
+  readonly stale: readonly StaleEdge[];
 }
 
 /** Writes the edges into the working tree's tributary.json. Throws `CONFIG_INVALID`, `FILE_UNUSABLE`, `DISK_FULL`. */
 export async function writeEdges(
   repository: RepoLocation,
-  { config, texts, found }: Source,
+  { config, texts, edges: found, stale }: Source,
   { signal }: Pick<Services, 'signal'>,
 ): Promise<Fixed> {
   const file = openWorkingConfig(repository, '--fix');
@@ -67,24 +65,19 @@ export async function writeEdges(
   const before = edgesIn(file.text);
   // Read before the file is changed here.
   const dirty = await stateOfWorkTree(repository, signal);
-  const isCommitted = isSameValue(before, config.edges, 'is free');
-  const additions = edgesToAdd(before, found.found);
-  const renewals = edgesToRenew(before, found);
   // Uncommitted edges may be about uncommitted files.
-  const changes = [...additions, ...(isCommitted ? renewals : [])];
+  const isCommitted = isSameValue(before, config.edges, 'is free');
+  const additions = edgesToAdd(before, found);
+  const removals = isCommitted ? edgesToRemove(before, stale) : [];
+  const changes = [...additions, ...removals];
   const text = changes.length === 0 ? file.text : editEdges(file.text, changes);
-  const edges = edgesIn(text);
-  refuseLoss(changes, edges);
+  refuseLoss(changes, edgesIn(text));
   if (text !== undefined && text !== file.text) file.write(text);
-  const removed = changes.filter(({ proof }) => proof === undefined);
   return {
-    edges,
-    stale: found.stale.filter(({ from, to }) => !removed.some((one) => one.from === from && one.to === to)),
     added: additions.map(edgeOf),
-    renewed: changes.filter((change) => change.proof !== undefined && !additions.includes(change)).map(edgeOf),
-    removed: removed.map((change) => edgeOf({ ...change, proof: before[change.from]?.[change.kind][change.to] })),
+    removed: removals.map((change) => edgeOf({ ...change, proof: before[change.from]?.[change.kind][change.to] })),
     warnings: [
-      ...(isCommitted || renewals.length === 0 ? [] : [NOT_COMMITTED]),
+      ...(isCommitted || edgesToRemove(before, stale).length === 0 ? [] : [NOT_COMMITTED]),
       ...(dirty === 'dirty' ? ['The working tree has uncommitted changes: --fix does not see what they read.'] : []),
     ],
   };

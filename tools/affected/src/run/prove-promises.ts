@@ -1,32 +1,21 @@
 import type { FileRule } from '@tributary/model/config';
+import { ownerOf } from '@tributary/references/tree';
+import { buildFileRules } from '@tributary/workspaces/file-rules';
 import type { BrokenPromise } from '../check/finding.js';
-import { unitOfGlob } from '../root-uses/units.js';
-import type { SearchScene } from './find-users.js';
-import { proveUnits } from './prove-units.js';
+import { type Searched, verdictOf } from '../reasons/verdict.js';
 
-/** Finds rules of tributary.json whose stated reason no longer holds. Throws `GIT_FAILED`. */
-export async function findBrokenPromises(scene: SearchScene, rules: readonly FileRule[]): Promise<readonly BrokenPromise[]> {
-  const promises = rules.flatMap(({ files, affects, because }) =>
-    because === undefined || affects === 'all' ? [] : files.map((glob) => ({ glob, affects, because, unit: unitOfGlob(glob) })),
-  );
-  const known = promises.flatMap((promise) => (promise.unit === undefined ? [] : [{ ...promise, unit: promise.unit }]));
-  const verdicts =
-    known.length === 0
-      ? []
-      : await proveUnits(
-          scene,
-          known.map(({ unit }) => unit),
-        );
-  const broken = known.flatMap(({ glob, affects, because }, at) => {
-    const verdict = verdicts[at];
+/** Finds rules of tributary.json with a reason (`because`) that somebody reads a file of who is not selected by it. */
+export function findBrokenPromises(searched: Searched, rules: readonly FileRule[]): readonly BrokenPromise[] {
+  const { tree } = searched.map;
+  return rules.flatMap(({ files, affects, because }): readonly BrokenPromise[] => {
+    if (because === undefined || affects === 'all') return [];
+    const isMatch = buildFileRules([{ files, affects }], []);
+    const matched = tree.sorted.filter(
+      (path) => ownerOf(tree, path) === tree.root && isMatch(path, 'outside')?.source === 'tributary.json',
+    );
+    const verdict = verdictOf(searched, matched);
     const allowed = new Set(typeof affects === 'string' ? [] : affects);
-    if (verdict === undefined || (verdict.who === 'some' && verdict.workspaces.every((name) => allowed.has(name)))) return [];
-    return [brokenPromise(glob, because, verdict.evidence)];
+    if (verdict.who === 'some' && verdict.workspaces.every((name) => allowed.has(name))) return [];
+    return [{ kind: 'broken-promise', severity: 'hole', subject: files[0] ?? '', because, evidence: verdict.evidence }];
   });
-  const unclear = promises.filter(({ unit }) => unit === undefined);
-  return [...broken, ...unclear.map(({ glob, because }) => brokenPromise(glob, because, 'it is not one file or one folder (folder/**)'))];
-}
-
-function brokenPromise(subject: string, because: string, evidence: string): BrokenPromise {
-  return { kind: 'broken-promise', severity: 'hole', subject, because, evidence };
 }

@@ -1,27 +1,29 @@
 import { parseRevision } from '@tributary/git/changeset';
+import type { Git } from '@tributary/git/git';
 import { withObjectReader } from '@tributary/git/objects';
 import type { AffectedConfig, FileRule } from '@tributary/model/config';
-import type { RepoPath } from '@tributary/model/paths';
+import type { RepoFolder, RepoPath } from '@tributary/model/paths';
+import { filesAt, type Tree } from '@tributary/references/tree';
 import type { Services } from '@tributary/terminal/main';
 import { parseConfigFile } from '@tributary/workspaces/config-file';
+import { parentFolder } from '@tributary/workspaces/folders';
 import { addRules } from '@tributary/workspaces/rules-edit';
 import { openWorkingConfig } from '../io/config-file.js';
-import { locate } from '../io/locate.js';
+import { locate, type RepoLocation } from '../io/locate.js';
 import { openGit } from '../io/open-git.js';
+import { buildBearing } from '../reasons/bearing.js';
+import { type Searched, verdictOf } from '../reasons/verdict.js';
 import type { TuneProposal, TuneResult } from '../result.js';
-import { mayBeNarrowed } from '../root-uses/pipeline-files.js';
-import { globOf, type Unit, unitsOf } from '../root-uses/units.js';
-import type { Snapshot } from '../snapshot.js';
 import { type Tried, tuneResult } from '../tune-result.js';
 import { idOf } from './compare.js';
 import { loadRules, readConfig } from './config.js';
 import { type AffectedDecision, decide } from './decide.js';
-import type { SearchScene } from './find-users.js';
 import { refuseFix } from './fix-edges.js';
 import { gatherCommits } from './gather.js';
 import { readHeadProject } from './head-project.js';
 import type { AffectedInputs } from './inputs.js';
-import { proveUnits, type UnitVerdict } from './prove-units.js';
+import { missingWarnings } from './missing-sources.js';
+import { readReferenceMap } from './reference-map.js';
 import { type ReplayRequest, replayCommits, workflowOf } from './replay.js';
 
 /**
@@ -32,28 +34,28 @@ export async function tune(request: ReplayRequest, services: Services): Promise<
   const repository = await locate(request.cwd);
   return withObjectReader(openGit(repository, { signal: services.signal }), async (git) => {
     const head = await idOf({ git, head: parseRevision(request.head) });
-    const { side, project } = await readHeadProject({ cwd: request.cwd, head }, services);
-    const tracked = new Set<string>(project.tracked().map(({ path }) => path));
+    const { side } = await readHeadProject({ cwd: request.cwd, head }, services);
     // The present tributary.json applies to all commits.
     const config = await readConfig(side.texts);
     const before: Tried[] = [];
     for await (const { inputs, decision } of replayCommits({ git, repository }, request, services, config))
       before.push(triedOf(inputs, decision));
     const progress = services.ui.progress();
-    progress.phase('Finding the users of each file');
+    progress.phase('Reading who refers to what');
     const rules = await loadRules({ config, texts: side.texts }, side.linked);
-    const scene = { git, repository, headTree: head, graph: side.graph, rootManifest: side.rootManifest, rules, kind: 'test' as const };
-    const { proposals, after } = await propose({ scene, side, tracked, workflow: await workflowOf(git, request) }, config, before);
+    const { map, missing } = await readReferenceMap({ git, repository, commit: head, graph: side.graph });
+    const searched = { map, bearingOf: buildBearing({ rules, kind: 'test', rootManifest: side.rootManifest }) };
+    const { proposals, after } = await propose({ git, repository, searched, workflow: await workflowOf(git, request) }, config, before);
     progress.done();
-    return tuneResult(head, { before, after, proposals });
+    return { ...tuneResult(head, { before, after, proposals }), warnings: missingWarnings({ missing }) };
   });
 }
 
-/** The commit in which users are searched. */
+/** Where proposals are searched and tried. */
 interface Where {
-  readonly scene: SearchScene;
-  readonly side: Snapshot;
-  readonly tracked: ReadonlySet<string>;
+  readonly git: Git;
+  readonly repository: RepoLocation;
+  readonly searched: Searched;
   /** As in the request of `replay`. */
   readonly workflow: string | undefined;
 }
@@ -74,10 +76,7 @@ async function propose(where: Where, config: AffectedConfig, before: readonly Tr
     if (causes.length === 0) return { proposals, after };
     for (const file of causes) asked.add(file);
     // A rule for a deleted file would match nothing.
-    const further = await proposeRules(
-      where.scene,
-      causes.filter((file) => where.tracked.has(file)),
-    );
+    const further = proposeRules(where.searched, causes);
     if (further.length === 0) return { proposals, after };
     proposals = [...proposals, ...further];
     after = await decideAnew(where, after, withProposals(config, proposals));
@@ -91,52 +90,50 @@ const MOST_FILES = 30;
 function causesOf(tried: readonly Tried[]): readonly RepoPath[] {
   const files = tried.flatMap(({ all, unclaimedFiles }) => {
     if (all === null || unclaimedFiles.length > MOST_FILES) return [];
-    const { code, subject } = all;
-    return [...unclaimedFiles, ...(code === 'RULE' && subject !== undefined && mayBeNarrowed(subject) ? [subject] : [])];
+    const { code } = all;
+    return code === 'FILE_UNCLAIMED' ? unclaimedFiles : [];
   });
   return [...new Set(files)].filter((file) => !file.startsWith('../')).map((file) => file as RepoPath);
 }
 
-/** Proposes rules for the widest folders possible. */
-async function proposeRules(scene: SearchScene, files: readonly RepoPath[]): Promise<readonly TuneProposal[]> {
-  const proposals: TuneProposal[] = [];
-  const verdicts = new Map<string, UnitVerdict>();
-  let open = files.map((file) => ({ file, units: unitsOf(file, scene.graph) }));
-  for (let depth = 0; open.length > 0; depth++) {
-    const units = new Map<string, Unit>(open.flatMap(({ units: all }) => all[depth] ?? []).map((unit) => [globOf(unit), unit]));
-    const unknown = [...units].filter(([glob]) => !verdicts.has(glob));
-    const proven = await proveUnits(
-      scene,
-      unknown.map(([, unit]) => unit),
-    );
-    for (const [at, [glob, unit]] of unknown.entries()) {
-      const verdict = proven[at];
-      if (verdict === undefined) continue;
-      verdicts.set(glob, verdict);
-      const rule = ruleFor(scene, unit, verdict);
-      if (rule !== undefined) proposals.push({ kind: 'rule', rule, commits: 0, saves: 0 });
+/** Proposes a rule for each file whose readers are known, or for the widest folder around it of which all are. */
+function proposeRules(searched: Searched, files: readonly RepoPath[]): readonly TuneProposal[] {
+  const { tree } = searched.map;
+  const rules = new Map<string, FileRule>();
+  for (const file of files.filter((path) => tree.sorted.includes(path))) {
+    for (const { glob, all } of unitsOf(tree, file)) {
+      const rule = rules.get(glob) ?? ruleFor(searched, glob, all);
+      if (rule === undefined) continue;
+      rules.set(glob, rule);
+      break;
     }
-    const settled = new Set(proposals.flatMap((proposal) => (proposal.kind === 'rule' ? proposal.rule.files : [])));
-    open = open.filter(({ units: all }) => all.length > depth + 1 && !all.slice(0, depth + 1).some((unit) => settled.has(globOf(unit))));
   }
-  return proposals;
+  return [...rules.values()].map((rule) => ({ kind: 'rule', rule, commits: 0, saves: 0 }));
+}
+
+/** Returns the folders around a root file that hold no workspace, the widest first, and the file itself. */
+function unitsOf(tree: Tree, file: RepoPath): readonly { readonly glob: string; readonly all: readonly RepoPath[] }[] {
+  const folders: RepoFolder[] = [];
+  for (let folder = parentFolder(file); folder !== ''; folder = parentFolder(folder)) if (!tree.above.has(folder)) folders.unshift(folder);
+  const units = [...folders.map((folder) => ({ glob: `${folder}/**`, all: filesAt(tree, folder) })), { glob: file, all: [file] }];
+  return units.filter(({ glob }) => !/[*?[\]{}()!+@\\]/.test(glob.replace(/\/\*\*$/, '')));
 }
 
 /** More workspaces than this are as good as all. */
 const MOST_NAMES = 10;
 
-function ruleFor({ graph }: SearchScene, unit: Unit, verdict: UnitVerdict): FileRule | undefined {
+function ruleFor(searched: Searched, glob: string, files: readonly RepoPath[]): FileRule | undefined {
+  const verdict = verdictOf(searched, files);
   if (verdict.who === 'everybody' || verdict.workspaces.length > MOST_NAMES) return undefined;
-  // A workspace that names a folder may read only one file of it.
-  if (unit.kind === 'folder' && verdict.workspaces.length > 0) return undefined;
-  const root = graph.members[graph.byPath.get('') ?? -1]?.name;
-  const affects = verdict.workspaces.length === 0 ? 'owner' : [...(root === undefined ? [] : [root]), ...verdict.workspaces];
-  return { files: [globOf(unit)], affects, because: verdict.evidence };
+  const { graph, root } = searched.map.tree;
+  const own = graph.members[root]?.name;
+  const affects = verdict.workspaces.length === 0 ? 'owner' : [...(own === undefined ? [] : [own]), ...verdict.workspaces];
+  return { files: [glob], affects, because: verdict.evidence };
 }
 
 /** Decides again for commits that ran everything. It also reads them again, because all their lockfiles would not fit into memory. */
 async function decideAnew(
-  { scene: { git, repository }, workflow }: Where,
+  { git, repository, workflow }: Where,
   tried: readonly Tried[],
   config: AffectedConfig,
 ): Promise<readonly Tried[]> {

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { type CliResult, runCli } from '@tributary/test-repo/run-cli';
-import { createTempMonorepo, formatManifest } from '@tributary/test-repo/temp-monorepo';
+import { createTempMonorepo } from '@tributary/test-repo/temp-monorepo';
 import type { Files, TempRepo } from '@tributary/test-repo/temp-repo';
 import type { CheckResult } from '../result.js';
 import { ask } from './scene.fixture.js';
@@ -31,241 +31,99 @@ function configIn(repo: TempRepo): string {
   return readFileSync(join(repo.path, 'tributary.json'), 'utf8');
 }
 
-const TEST = 'packages/app/src/util.test.ts';
-const FAKE = 'tests/fake-provider.ts';
-/** A test imports a file of the root, which imports another workspace. */
-const THROUGH_ROOT: Files = {
-  [TEST]: "import { fake } from '../../../tests/fake-provider.js';\n",
-  [FAKE]: "import type { Provider } from 'lib';\nexport const fake = 1;\n",
-};
-
-function rules(files: string, affects: string | readonly string[]): Files {
-  return { 'tributary.json': JSON.stringify({ affected: { rules: [{ files, affects }] } }) };
+/** What a command read, as `affected trace` writes it. */
+function observed(repo: TempRepo, workspace: string, ...files: readonly string[]): readonly string[] {
+  const command = ['yarn', 'run', 'test'];
+  const observation = {
+    schemaVersion: 2,
+    commit: repo.git('rev-parse', 'HEAD').trim(),
+    workspace,
+    command,
+    exit: 0,
+    incomplete: [],
+    files,
+  };
+  const file = join(repo.path, '..', `${basename(repo.path)}-observed.json`);
+  writeFileSync(file, JSON.stringify(observation));
+  return ['--observed', file];
 }
 
-describe('check finds', () => {
-  test('the chain that leads to a workspace, as a hole, and says what to do', async () => {
-    const repo = monorepo(THROUGH_ROOT);
-    const { findings } = await check(repo);
-    expect(findings).toContainEqual({
-      kind: 'indirect-reading',
-      severity: 'hole',
-      workspace: 'app',
-      reason: 'unseen',
-      target: 'lib',
-      chain: [
-        { file: TEST, line: 1, specifier: '../../../tests/fake-provider.js' },
-        { file: FAKE, line: 1, specifier: 'lib' },
-      ],
-    });
-    const { stdout } = await run(repo);
-    expect(stdout).toContain(
-      [
-        'Reads through files of the root (1)',
-        'A change to such a file does not select the workspace that reads it.',
-        'Declare the dependency, or list it in tributary.json: "affected check --fix".',
-        '  app reads lib',
-        `      ${TEST}:1 > ${FAKE}:1`,
-      ].join('\n'),
-    );
-  });
-});
-
-/** `app` runs a script of `lib`, and through a script of the root one of `other`. */
-const SCRIPTS: Files = {
-  'packages/app/package.json': formatManifest({
-    name: 'app',
-    version: '1.0.0',
-    scripts: { test: 'yarn workspace lib gen && jest', build: 'yarn -T run gen', clean: 'yarn workspace gone clean' },
-    // This `lib` is the one of the registry.
-    dependencies: { lib: '^9.0.0' },
-  }),
-  'package.json': formatManifest({ name: 'monorepo', workspaces: ['packages/*'], scripts: { gen: 'yarn workspace other gen' } }),
-};
-
-describe('scripts that run scripts of other workspaces', () => {
-  test('are holes', async () => {
-    const repo = monorepo(SCRIPTS);
-    const { findings } = await check(repo);
-    const place = { severity: 'hole', workspace: 'app', reason: 'unseen' };
-    expect(findings.filter(({ severity }) => severity === 'hole')).toEqual([
-      {
-        ...place,
-        kind: 'indirect-reading',
-        target: 'other',
-        chain: [
-          { file: 'packages/app/package.json', line: 6, specifier: 'yarn -T run gen' },
-          { file: 'package.json', line: 7, specifier: 'yarn workspace other gen' },
-        ],
-      },
-      {
-        ...place,
-        kind: 'foreign-script',
-        file: 'packages/app/package.json',
-        line: 5,
-        specifier: 'yarn workspace lib gen && jest',
-        target: 'lib',
-      },
-    ]);
-    const { stdout } = await run(repo);
-    expect(stdout).toContain(
-      [
-        'Scripts that run scripts of workspaces that are not declared (1)',
-        'A change to the script does not select the workspace that runs it.',
-        'Declare the dependency, or list it in tributary.json: "affected check --fix".',
-        '  app runs scripts of lib',
-        '      packages/app/package.json:5 "yarn workspace lib gen && jest"',
-      ].join('\n'),
-    );
-  });
-
-  test('get edges, which the next answer follows', async () => {
-    const repo = monorepo(SCRIPTS);
-    const change = { files: { 'packages/lib/a.js': 'changed', 'packages/other/a.js': 'changed' } };
-    repo.commit('Break what is run', change);
-    expect(await ask(repo, ['--base', 'HEAD~1'])).toEqual(['lib', 'other']);
-    await check(repo, '--fix');
-    const workspaces = { lib: 'packages/app/package.json:5', other: 'package.json:7' };
-    expect(JSON.parse(configIn(repo)).affected.edges).toEqual({ app: { workspaces } });
-    repo.commit('List the edges');
-    const { findings } = await check(repo);
-    expect(findings.map(({ kind, severity }) => [kind, severity])).toEqual([
-      ['indirect-reading', 'note'],
-      ['foreign-script', 'note'],
-    ]);
-    for (const name of ['lib', 'other']) {
-      repo.commit('Break it again', { files: { [`packages/${name}/a.js`]: 'again' } });
-      expect(await ask(repo, ['--base', 'HEAD~1'])).toEqual(['app', name]);
-    }
-  });
-
-  test('need none where the dependency is declared', async () => {
-    const app = { name: 'app', version: '1.0.0', scripts: { test: 'yarn workspace lib gen' }, devDependencies: { lib: 'workspace:*' } };
-    const { findings, edges } = await check(monorepo({ 'packages/app/package.json': formatManifest(app) }));
-    expect([findings, edges]).toEqual([[], []]);
-  });
-});
+const DATA: Files = { 'data/a.json': '{}', 'packages/lib/b.json': '{}' };
 
 describe('check --fix', () => {
-  test('writes what was found, and the next answer follows it', async () => {
-    const repo = monorepo(THROUGH_ROOT);
-    expect(await ask(repo, ['--base', 'HEAD'])).toEqual([]);
-    const { findings, fixed } = await check(repo, '--fix');
-    expect(findings.filter(({ severity }) => severity === 'hole')).toEqual([]);
-    expect(fixed?.added.map(({ from, to }) => `${from} ${to}`)).toEqual(['app lib', `app ${FAKE}`, 'monorepo lib']);
-    expect(configIn(repo)).toBe(
-      `${JSON.stringify(
-        {
-          affected: {
-            edges: {
-              app: { workspaces: { lib: `${FAKE}:1` }, files: { [FAKE]: `${TEST}:1` } },
-              monorepo: { workspaces: { lib: `${FAKE}:1` } },
-            },
-          },
-        },
-        null,
-        2,
-      )}\n`,
-    );
+  test('writes what was observed, and the next answer follows it', async () => {
+    const repo = monorepo({ ...DATA, 'tributary.json': JSON.stringify({ affected: { rules: [{ files: 'data/**', affects: 'none' }] } }) });
+    const { fixed } = await check(repo, '--fix', ...observed(repo, 'app', 'data/a.json', 'packages/lib/b.json'));
+    expect(fixed?.added.map(({ from, to }) => `${from} ${to}`)).toEqual(['app data/a.json', 'app packages/lib/b.json']);
+    const proof = 'observed: yarn run test';
+    expect(JSON.parse(configIn(repo)).affected.edges).toEqual({ app: { files: { 'data/a.json': proof, 'packages/lib/b.json': proof } } });
     repo.commit('List the edges');
-    expect(await ask(repo, ['--base', 'HEAD~1'])).toEqual(['app', 'monorepo']);
-    repo.commit('Break lib', { files: { 'packages/lib/a.js': 'broken' } });
-    expect(await ask(repo, ['--base', 'HEAD~1'])).toEqual(['app', 'lib', 'monorepo']);
-    repo.commit('Delete the edges and break lib', { files: { 'tributary.json': null, 'packages/lib/a.js': 'more' } });
-    expect(await ask(repo, ['--base', 'HEAD~1'])).toEqual(['app', 'lib', 'monorepo']);
+    expect(await ask(repo, ['--base', 'HEAD~1'])).toEqual(['app']);
+    repo.commit('Break the data', { files: { 'data/a.json': '[]' } });
+    expect(await ask(repo, ['--base', 'HEAD~1'])).toEqual(['app']);
+    expect((await check(repo, '--fix', ...observed(repo, 'app', 'data/a.json'))).fixed).toEqual({ added: [], removed: [] });
+    expect((await run(repo, '--fix')).stdout).toContain('tributary.json needs no change.');
   });
 
-  test('is done when it is done', async () => {
-    const repo = monorepo(THROUGH_ROOT);
-    await check(repo, '--fix');
-    const first = configIn(repo);
-    expect((await check(repo, '--fix')).fixed).toEqual({ added: [], renewed: [], removed: [] });
-    repo.commit('List the edges');
-    const again = await check(repo, '--fix');
-    expect([again.fixed, again.warnings.length, configIn(repo)]).toEqual([{ added: [], renewed: [], removed: [] }, 1, first]);
-    expect((await run(repo, '--fix')).stdout).toContain('tributary.json lists every edge that was found.');
-    expect((await check(repo)).edges.every(({ listed }) => listed)).toBe(true);
+  test('writes nothing that answers follow without an entry, and deletes it where it is listed', async () => {
+    const edges = { app: { workspaces: { lib: 'packages/app/a.test.js:1' }, files: { 'data/a.json': 'packages/app/a.test.js:2' } } };
+    const source = { 'packages/app/a.test.js': "import 'lib';\nimport '../../data/a.json';\n" };
+    const repo = monorepo({ ...DATA, ...source, 'tributary.json': JSON.stringify({ affected: { edges } }) });
+    const stale = (await check(repo)).findings.flatMap((one) => (one.kind === 'stale-edge' ? [`${one.to} ${one.missing}`] : []));
+    expect(stale).toEqual(['data/a.json nothing', 'lib nothing']);
+    const { fixed } = await check(repo, '--fix', ...observed(repo, 'app', 'data/a.json', 'packages/lib/b.json'));
+    expect(fixed?.added).toEqual([]);
+    expect(fixed?.removed.map(({ to }) => to)).toEqual(['lib', 'data/a.json']);
+    expect(JSON.parse(configIn(repo)).affected.edges).toEqual({});
+    repo.commit('Delete the edges');
+    repo.commit('Break both', { files: { 'data/a.json': '[]', 'packages/lib/b.json': '[]' } });
+    expect(await ask(repo, ['--base', 'HEAD~1'])).toEqual(['app', 'lib', 'monorepo']);
   });
 
   test('keeps comments, the order of keys, indentation, line ends and the byte order mark', async () => {
     const before =
       '\uFEFF// ours\r\n{\r\n\t"affected": {\r\n\t\t"turboInputs": "respect", // as ever\r\n\t\t"always": [],\r\n\t},\r\n}\r\n';
-    const repo = monorepo({ ...THROUGH_ROOT, [FAKE]: '', 'tributary.json': before });
-    await check(repo, '--fix');
-    const [first, ...rest] = [
+    const repo = monorepo({ ...DATA, 'tributary.json': before });
+    await check(repo, '--fix', ...observed(repo, 'app', 'packages/lib/b.json'));
+    const lines = [
       '\t\t"always": [],',
       '\t\t"edges": {',
       '\t\t\t"app": {',
       '\t\t\t\t"files": {',
-      `\t\t\t\t\t"${FAKE}": "${TEST}:1"`,
+      '\t\t\t\t\t"packages/lib/b.json": "observed: yarn run test"',
       '\t\t\t\t}',
       '\t\t\t}',
       '\t\t},',
     ];
-    expect(configIn(repo)).toBe(before.replace('\t\t"always": [],', [first, ...rest].join('\r\n')));
+    expect(configIn(repo)).toBe(before.replace('\t\t"always": [],', lines.join('\r\n')));
   });
 
-  test('writes a new proof where a line moved, and leaves one that is elsewhere', async () => {
-    const byHand = { affected: { edges: { app: { workspaces: { lib: `${FAKE}:9` }, files: { [FAKE]: 'packages/app/b.test.ts:1' } } } } };
-    const second = { 'packages/app/b.test.ts': "import '../../tests/fake-provider';\n" };
-    const repo = monorepo({ ...THROUGH_ROOT, ...second, 'tributary.json': JSON.stringify(byHand) });
-    const { fixed } = await check(repo, '--fix');
-    expect(fixed?.renewed).toEqual([{ from: 'app', kind: 'workspace', to: 'lib', proof: `${FAKE}:1` }]);
-    expect(JSON.parse(configIn(repo)).affected.edges.app.files).toEqual(byHand.affected.edges.app.files);
-  });
-
-  test('keeps an edge that was written by hand, and warns of it', async () => {
+  test('keeps an edge that a person wrote, and warns of a wrong name', async () => {
     const edges = {
       app: { workspaces: { lib: 'packages/app/load.js:3' }, files: { data: 'the loader puts its path together' } },
-      gone: { workspaces: { lib: 'packages/app/load.js:3', other: 'packages/gone/x.js:1' } },
-      lib: { workspaces: { gone: 'packages/app/load.js:3', left: 'packages/gone/y.js:4' }, files: { nowhere: 'why not' } },
-    };
-    const repo = monorepo({ 'packages/app/load.js': '', 'data/a.json': '', 'tributary.json': JSON.stringify({ affected: { edges } }) });
-    const { findings } = await check(repo);
-    const stale = findings.flatMap((one) => (one.kind === 'stale-edge' ? [`${one.severity} ${one.from} ${one.to} ${one.missing}`] : []));
-    expect(stale).toEqual([
-      'note app data reading',
-      'note app lib reading',
-      'note gone lib reader',
-      'note gone other reader',
-      'note lib gone target',
-      'note lib left target',
-      'note lib nowhere file',
-    ]);
-    const { fixed, findings: left } = await check(repo, '--fix');
-    expect(fixed?.removed.map(({ from, to, proof }) => `${from} ${to} ${proof}`)).toEqual([
-      'gone other packages/gone/x.js:1',
-      'lib left packages/gone/y.js:4',
-    ]);
-    expect(left.filter(({ kind }) => kind === 'stale-edge')).toHaveLength(5);
-    expect(JSON.parse(configIn(repo)).affected.edges).toEqual({
-      app: edges.app,
       gone: { workspaces: { lib: 'packages/app/load.js:3' } },
       lib: { workspaces: { gone: 'packages/app/load.js:3' }, files: { nowhere: 'why not' } },
-    });
-    repo.commit('What was written');
-    const { stdout } = await run(repo);
-    expect(stdout).toContain('Edges of tributary.json that were not found (5)');
+    };
+    const repo = monorepo({ 'packages/app/load.js': '', 'data/a.json': '', 'tributary.json': JSON.stringify({ affected: { edges } }) });
+    const stale = (await check(repo)).findings.flatMap((one) =>
+      one.kind === 'stale-edge' ? [`${one.severity} ${one.from} ${one.to} ${one.missing}`] : [],
+    );
+    expect(stale).toEqual(['note gone lib reader', 'note lib gone target', 'note lib nowhere file']);
+    expect((await check(repo, '--fix')).fixed).toEqual({ added: [], removed: [] });
+    expect(JSON.parse(configIn(repo)).affected.edges).toEqual(edges);
+    expect((await run(repo)).stdout).toContain('Edges of tributary.json that say nothing (3)');
   });
 
-  test('does not take away what is not committed yet', async () => {
-    const repo = monorepo({});
-    const edges = { soon: { workspaces: { later: 'packages/soon/x.js:1' } } };
-    repo.commit('Read lib', { files: { [TEST]: "import 'lib';\n" } });
-    repo.write({ 'tributary.json': JSON.stringify({ affected: { edges } }) });
-    const { fixed } = await check(repo, '--fix');
-    expect(fixed).toMatchObject({ added: [{ from: 'app', to: 'lib' }], removed: [] });
-    expect(JSON.parse(configIn(repo)).affected.edges).toMatchObject(edges);
-  });
-
-  test('does not change a proof that is not committed yet, and says so', async () => {
-    const repo = monorepo({ [TEST]: "import 'lib';\n" });
-    const edges = { app: { workspaces: { lib: `${TEST}:5` } } };
-    repo.write({ 'tributary.json': JSON.stringify({ affected: { edges } }) });
+  test('does not take away what is not committed yet, and says so', async () => {
+    const repo = monorepo({ 'packages/app/a.js': "import 'lib';\n" });
+    const edges = { app: { workspaces: { lib: 'packages/app/a.js:1' } } };
+    repo.commit('List it', { files: { 'tributary.json': JSON.stringify({ affected: { edges } }) } });
+    const more = { app: { workspaces: { lib: 'packages/app/a.js:1', other: 'soon' } } };
+    repo.write({ 'tributary.json': JSON.stringify({ affected: { edges: more } }) });
     const { fixed, warnings } = await check(repo, '--fix');
-    expect(fixed).toEqual({ added: [], renewed: [], removed: [] });
+    expect(fixed).toEqual({ added: [], removed: [] });
     expect(warnings).toContainEqual(expect.stringContaining('differ from HEAD'));
-    expect(JSON.parse(configIn(repo))).toEqual({ affected: { edges } });
+    expect(JSON.parse(configIn(repo)).affected.edges).toEqual(more);
   });
 
   test('says that it does not see what is not committed', async () => {
@@ -280,14 +138,14 @@ describe('check --fix', () => {
   };
 
   test('refuses another commit than that of the working tree', async () => {
-    const repo = monorepo(THROUGH_ROOT);
+    const repo = monorepo({});
     repo.commit('More');
     expect(await code(repo, '--head', 'HEAD~1')).toEqual([2, 'USAGE']);
     expect((await run(repo, '--fix', '--head', 'main')).code).toBe(0);
   });
 
   test('refuses a bare repository', async () => {
-    const repo = monorepo(THROUGH_ROOT);
+    const repo = monorepo({});
     const bare = cleanUp.add(createTempMonorepo({ packages: {} }));
     bare.git('clone', '-q', '--bare', repo.path, join(bare.path, 'bare.git'));
     const { stdout, code: exit } = await runCli('affected', ['check', '--fix', '--json'], { cwd: join(bare.path, 'bare.git') });
@@ -295,36 +153,15 @@ describe('check --fix', () => {
   });
 
   test('refuses to write beside a tributary.json that is missing in the working tree alone', async () => {
-    const repo = monorepo({ ...THROUGH_ROOT, ...rules('x/**', 'none') });
+    const repo = monorepo({ 'tributary.json': '{}' });
     repo.write({ 'tributary.json': null });
     expect(await code(repo)).toEqual([1, 'FILE_UNUSABLE']);
   });
 
   test('refuses a tributary.json that cannot be read, and leaves it', async () => {
-    const repo = monorepo(THROUGH_ROOT);
+    const repo = monorepo({});
     repo.write({ 'tributary.json': '{"affected": {"edges": []}}' });
     expect(await code(repo)).toEqual([1, 'CONFIG_INVALID']);
     expect(configIn(repo)).toBe('{"affected": {"edges": []}}');
-  });
-
-  test('works in a project below the root of its repository', async () => {
-    const files = {
-      'package.json': '{"name": "sub", "workspaces": ["p/*"]}',
-      'yarn.lock': '',
-      'p/a/package.json': '{"name": "a"}',
-      'p/b/package.json': '{"name": "b"}',
-    };
-    const repo = monorepo(Object.fromEntries(Object.entries(files).map(([path, text]) => [`sub/${path}`, text])));
-    repo.commit('Read b', { files: { 'sub/p/a/x.js': "import 'b';\n" } });
-    const { stdout } = await runCli('affected', ['check', '--fix', '--json'], { cwd: join(repo.path, 'sub/p') });
-    expect((JSON.parse(stdout) as CheckResult).fixed?.added).toMatchObject([{ from: 'a', to: 'b', proof: 'p/a/x.js:1' }]);
-    const written = JSON.parse(readFileSync(join(repo.path, 'sub/tributary.json'), 'utf8'));
-    expect(written.affected.edges).toEqual({ a: { workspaces: { b: 'p/a/x.js:1' } } });
-  });
-
-  test('does not take a name for what every object has', async () => {
-    const repo = monorepo({ 'packages/constructor/package.json': '{"name": "constructor"}', [TEST]: "import 'constructor';\n" });
-    await check(repo, '--fix');
-    expect(JSON.parse(configIn(repo)).affected.edges).toEqual({ app: { workspaces: { constructor: `${TEST}:1` } } });
   });
 });

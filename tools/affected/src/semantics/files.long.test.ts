@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import type { Files } from '@tributary/test-repo/temp-repo';
 import { LIB_AND_USERS, manifestOf } from './monorepo.fixture.js';
 import { type Answer, ask, askTool, MonorepoScene, readResult, readText } from './scene.fixture.js';
 
@@ -44,6 +45,10 @@ describe('a file outside of every workspace', () => {
     expect(await ask(repo, ['--base', 'HEAD~1'])).toEqual(affected);
   });
 
+  test.each(['Makefile', 'lerna.json', 'nx.json'])('affects everybody, also if it is a changed %s', async (file) => {
+    expect(await scene.ask({ before: { [file]: '{}' }, files: { [file]: '{ "version": "2.0.0" }' } })).toBe('all: FILE_UNCLAIMED');
+  });
+
   test('is listed if no rule claims it, also where everybody is affected anyway', async () => {
     const result = await scene.resultOf({ files: { 'b/two.js': '', 'a/one.js': '', 'README.md': '', 'packages/alone/three.js': '' } });
     expect(result.unclaimedFiles).toEqual(['a/one.js', 'b/two.js']);
@@ -58,15 +63,15 @@ describe('a file outside of every workspace', () => {
     expect(await scene.ask({ before, files: { 'turbo.json': '{}\n' } })).toBe('all: RULE');
   });
 
-  test.each(['link', 'portal'])('counts for all if a %s: dependency leads to its folder, also a text for people', async (protocol) => {
+  test.each(['link', 'portal'])('counts for whoever has a %s: dependency on its folder, also a text for people', async (protocol) => {
     const before = {
       ...manifestOf('packages/alone', { dependencies: { texts: `${protocol}:../../texts` } }),
       ...manifestOf('texts', {}),
     };
     const repo = await scene.changed({ before, files: { 'texts/docs/guide.md': '' }, lock: 'by Yarn' });
-    expect(await ask(repo, ['--base', 'HEAD~1'])).toBe('all: FILE_UNCLAIMED');
+    expect(await ask(repo, ['--base', 'HEAD~1'])).toEqual(['alone', 'monorepo']);
     repo.commit('The lockfile too', { files: { 'yarn.lock': `${readText(repo, 'yarn.lock')}\n`, 'texts/README.md': '' } });
-    expect(await ask(repo, ['--base', 'HEAD~1'])).toBe('all: FILE_UNCLAIMED');
+    expect(await ask(repo, ['--base', 'HEAD~1'])).toEqual(['alone', 'monorepo']);
     repo.commit('Beside it', { files: { 'texts-of-others/README.md': '' } });
     expect(await ask(repo, ['--base', 'HEAD~1'])).toEqual([]);
   });
@@ -182,21 +187,26 @@ describe('a submodule that moves on', () => {
 });
 
 describe('a manifest that is a symbolic link', () => {
-  /** `packages/alone/package.json` is a link; what it leads to changes in the last commit. */
-  function withLink(target: string, folder: string) {
+  /** `packages/alone/package.json` is a link; what it leads to changes in the last commit, and `more`. */
+  function withLink(target: string, folder: string, more: Files = {}) {
     const repo = scene.copy();
     const manifest = JSON.parse(readText(repo, 'packages/alone/package.json')) as object;
     repo.write({ [folder]: `${JSON.stringify(manifest)}\n`, 'packages/alone/package.json': { symlink: target } });
     repo.commit('Share the manifest');
-    repo.write({ [folder]: `${JSON.stringify({ ...manifest, scripts: { test: 'exit 1' } })}\n` });
+    repo.write({ [folder]: `${JSON.stringify({ ...manifest, scripts: { test: 'exit 1' } })}\n`, ...more });
     repo.commit('Change it');
     return repo;
   }
 
   test('counts among all workspaces', async () => {
-    const result = readResult(await askTool(withLink('../../shared/alone.json', 'shared/alone.json'), ['--base', 'HEAD~1']));
+    const repo = withLink('../../shared/alone.json', 'shared/alone.json', { 'shared/unknown.txt': '' });
+    const result = readResult(await askTool(repo, ['--base', 'HEAD~1']));
     expect(result.all?.code).toBe('FILE_UNCLAIMED');
     expect(result.workspaces.map(({ name }) => name)).toContain('alone');
+  });
+
+  test('refers to what it leads to', async () => {
+    expect(await ask(withLink('../../shared/alone.json', 'shared/alone.json'), ['--base', 'HEAD~1'])).toEqual(['alone', 'monorepo']);
   });
 
   test('and leads to nothing affects everybody, and is named', async () => {

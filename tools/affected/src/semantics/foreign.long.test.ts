@@ -58,6 +58,6 @@ asRoot('`check --setup` names it', async () => {
 
 asRoot('with `safe.directory`, it is read like one of the user, and --no-fetch keeps git from its remote', async () => {
   const args = ['--base', 'HEAD~1', '--no-fetch'];
-  expect(JSON.parse((await askTool(repo, args, { env: TRUSTED })).stdout)).toMatchObject({ all: null });
+  expect(JSON.parse((await askTool(repo, args, { env: TRUSTED })).stdout)).toMatchObject({ all: { code: 'SOURCES_MISSING' } });
   expect(ran()).toEqual([]);
 });

@@ -185,18 +185,16 @@ describe('the reason', () => {
     const repo = await scene.changed({ before, files: touched('shared/a.js') });
     const run = async (...args: readonly string[]): Promise<string> =>
       (await runCli('affected', args, { cwd: repo.path, env: { COLUMNS: '200' } })).stdout;
-    expect(await run('--base', 'HEAD~1')).toContain(
-      'through by-dev: shared/a.js changed, which packages/a/a.test.js:1 reads (affected.edges in tributary.json)',
-    );
+    expect(await run('--base', 'HEAD~1')).toContain('through by-dev: shared/a.js changed, which packages/a/a.test.js:1 reads');
     repo.commit('Change what is read', { files: touched('packages/alone/a.js') });
     expect(await run('--base', 'HEAD~1')).toContain(
-      'through by-dev > alone, by affected.edges in tributary.json: packages/alone/a.js changed',
+      'through by-dev > alone, by a reference that no manifest declares: packages/alone/a.js changed',
     );
     expect(await run('why', 'by-dev', '--base', 'HEAD~1')).toBe(
       [
         'by-dev is affected:',
-        '  through alone, by affected.edges in tributary.json: packages/alone/a.js changed',
-        '    by-dev reads alone: packages/a/a.test.js:1 (affected.edges in tributary.json)',
+        '  through alone, by a reference that no manifest declares: packages/alone/a.js changed',
+        '    by-dev reads alone: packages/a/a.test.js:1, which no manifest declares',
         '',
       ].join('\n'),
     );

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { clonePartially } from '@tributary/test-repo/partial-clone';
+import { TempFolder } from '@tributary/test-repo/temp-folder';
 import type { Manifest } from '@tributary/test-repo/temp-monorepo';
 import type { Files } from '@tributary/test-repo/temp-repo';
 import { LIB_AND_USERS, manifestOf, ROOT_TOOLS } from './monorepo.fixture.js';
@@ -73,6 +75,11 @@ describe('a workspace that the root depends on', () => {
       { 'scripts/release.js': "import 'tool';\n", 'packages/alone/release.js': "import './release.js';\n" },
       ['monorepo', 'tool'],
     ],
+    [
+      'affects nobody else, where a tsconfig of the root lists it',
+      { 'tsconfig.json': '{"references": [{"path": "packages/tool"}], "compilerOptions": {"paths": {"tool": ["packages/tool"]}}}' },
+      ['monorepo', 'tool'],
+    ],
     ['affects nobody else, where words for people name it', { 'packages/alone/README.md': 'Uses `tool`.\n' }, ['monorepo', 'tool']],
     [
       'affects the workspace that names it in a file with the name of one of the root that counts for nobody',
@@ -105,18 +112,19 @@ describe('a workspace that the root depends on', () => {
     expect(await scene.ask({ before, files, lock: 'by Yarn' })).toEqual(['alone', 'monorepo', 'ring-a', 'ring-b', 'tool']);
   });
 
-  test('affects everybody in a partial clone, which git cannot search', async () => {
-    const repo = await scene.changed({ files: change });
-    expect(await ask(repo, ['--base', 'HEAD~1'])).toEqual(['monorepo', 'tool']);
-    repo.git('config', 'remote.origin.promisor', 'true');
-    expect(await ask(repo, ['--base', 'HEAD~1'])).toBe(EVERYBODY);
+  test('affects everybody where a partial clone lacks a file that may name it, and nothing may be fetched', async () => {
+    const source = await scene.changed({ files: { ...change, 'packages/alone/a.test.js': "import 'tool';\n" } });
+    const { clone } = clonePartially(source, cleanUp.add(new TempFolder()), '--no-checkout');
+    cleanUp.add(clone);
+    clone.git('checkout', '-q', 'HEAD~1');
+    const args = ['--head', 'main', '--base', 'main~1'];
+    expect(await ask(clone, [...args, '--no-fetch'])).toBe('all: SOURCES_MISSING');
+    expect(await ask(clone, args)).toEqual(['alone', 'monorepo', 'tool']);
   });
 
   test('says who names it', async () => {
     const { all } = await scene.resultOf({ before: rootWith({ scripts: { test: 'tool && jest' } }), files: change });
-    expect(all?.reason).toBe(
-      'The root depends on the workspace tool, which every workspace can use (scripts.test of package.json names it).',
-    );
+    expect(all?.reason).toMatch(/^The root depends on the workspace tool, which every workspace can use \(package\.json:\d+ names it\)\.$/);
   });
 });
 

@@ -20,9 +20,6 @@ const LOCKFILE = join(findProjectRoot(), 'tools/affected/src/semantics/monorepo.
 /** The names of the affected workspaces, sorted, or `all: <code>`. */
 export type Answer = readonly string[] | string;
 
-/** The files of a monorepo, the change of some of them, and the answer. */
-export type ChangeCase = readonly [sentence: string, before: Files, files: Files, affected: Answer];
-
 /** The change of one test. */
 export interface FileChange {
   /** The files that the base already has. */

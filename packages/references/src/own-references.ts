@@ -1,0 +1,178 @@
+import { isInside, type RepoFolder, type RepoPath } from '@tributary/model/paths';
+import { parentFolder, resolveFolder } from '@tributary/workspaces/folders';
+import { detach } from './read-references.js';
+import type { FileReferences, ManifestFacts, OpaquePlace, Reach } from './reference.js';
+import { packageOf } from './tree.js';
+
+/** Where something is named. */
+export interface Place {
+  readonly file: RepoPath;
+  /** From 1; missing for a symbolic link, which names its target as a whole. */
+  readonly line?: number;
+  /** As in the source; the text of a script. */
+  readonly specifier: string;
+}
+
+/** A path that leaves a workspace. */
+export interface NamedPath {
+  /** Relative to the project's root. Of several, the first that leads to files counts. */
+  readonly paths: readonly RepoFolder[];
+  /** `files`: the start of a pattern, so everything below. `opaque`: what it reads below is unknown. */
+  readonly kind: 'path' | 'files' | 'opaque';
+  /** `text`: it may be no path, and counts only if it leads to files. */
+  readonly form: 'path' | 'text';
+  /** The key of a settings file. */
+  readonly key?: string;
+  /** The workspace for which a settings file names it; `*` for all. */
+  readonly reader?: string;
+  /** The path, if it is relative to the folder of that workspace. */
+  readonly fromReader?: string;
+  readonly place: Place;
+}
+
+/** What a workspace, or a file outside of all, refers to beyond itself: no longer than the first place of each name. */
+export interface OwnReferences {
+  readonly packages: readonly { readonly name: string; readonly key?: string; readonly place: Place }[];
+  readonly paths: readonly NamedPath[];
+  /** For each tsconfig, what it extends, also within the workspace. */
+  readonly extended: readonly { readonly file: RepoPath; readonly path: RepoFolder; readonly place: Place }[];
+  readonly manifest?: ManifestFacts;
+}
+
+/** The owner of some files. */
+export interface Owner {
+  /** `undefined` for files outside of all workspaces: everything that they name is outside of them. */
+  readonly folder: RepoFolder | undefined;
+  /** The folders of workspaces inside. */
+  readonly nested: readonly RepoFolder[];
+  /** The folders inside with a package.json that belongs to no workspace. */
+  readonly otherManifests: ReadonlySet<string>;
+}
+
+/** Returns which paths of an owner's files count. */
+export function reachOf({ folder, nested }: Owner): Reach {
+  return folder === undefined || nested.length > 0 ? 'everywhere' : 'upwards';
+}
+
+/** Collects what the files of one owner refer to. */
+export function collectReferences(owner: Owner, files: readonly FileReferences[]): OwnReferences {
+  const packages = new Map<string, OwnReferences['packages'][number]>();
+  const paths = new Map<string, NamedPath>();
+  const extended: OwnReferences['extended'][number][] = [];
+  let manifest: ManifestFacts | undefined;
+  for (const file of files) {
+    if (file.manifest !== undefined && parentFolder(file.path) === (owner.folder ?? '')) manifest = file.manifest;
+    const isDoubtful = hasOwnManifest(owner, file.path);
+    for (const name of file.names) {
+      const key = 'key' in name ? { key: name.key } : {};
+      const place = { file: file.path, line: name.line, specifier: detach(name.specifier) };
+      const found = resolveName(owner, file.path, name);
+      const reader = readerOf(name);
+      if (found.paths.length > 0 || reader.fromReader !== undefined) {
+        const kind = 'isPattern' in name && name.isPattern === true ? 'files' : 'path';
+        const form = name.form === 'text' || name.specifier.startsWith('/') ? 'text' : 'path';
+        addPath(paths, { paths: found.paths, kind, form, ...key, ...reader, place });
+      }
+      // Below another package.json, a name may belong to another package.
+      if (found.name !== undefined && !isDoubtful && !packages.has(found.name))
+        packages.set(found.name, { name: found.name, ...key, place });
+      if (found.extended !== undefined) extended.push({ file: file.path, path: found.extended, place });
+    }
+    for (const place of file.opaque) addOpaque(owner, paths, { file: file.path, place });
+  }
+  return { packages: [...packages.values()], paths: [...paths.values()], extended, ...(manifest === undefined ? {} : { manifest }) };
+}
+
+function readerOf(name: Name): Pick<NamedPath, 'reader' | 'fromReader'> {
+  const reader = 'reader' in name ? name.reader : undefined;
+  if (reader === undefined) return {};
+  return name.form === 'text' ? { reader, fromReader: detach(name.specifier) } : { reader };
+}
+
+function addPath(paths: Map<string, NamedPath>, named: NamedPath): void {
+  const id = [
+    named.kind,
+    named.form,
+    named.fromReader ?? '',
+    named.reader ?? '',
+    named.key === undefined ? '' : named.place.file,
+    ...named.paths,
+  ].join('\0');
+  if (!paths.has(id)) paths.set(id, named);
+}
+
+function addOpaque(
+  owner: Owner,
+  paths: Map<string, NamedPath>,
+  { file, place }: { readonly file: RepoPath; readonly place: OpaquePlace },
+): void {
+  const bases = place.form === 'text' ? [parentFolder(file), owner.folder ?? ''] : [parentFolder(file)];
+  const folders = place.folder === '/' ? [''] : bases.map((base) => resolveFolder(base, place.folder));
+  const outside = unique(folders.flatMap((path) => (path === undefined || isOwn(owner, path as RepoFolder) ? [] : [path as RepoFolder])));
+  const specifier = place.folder === '/' ? '' : `${place.folder}/…`;
+  for (const path of outside) addPath(paths, { paths: [path], kind: 'opaque', form: 'path', place: { file, line: place.line, specifier } });
+}
+
+interface ResolvedName {
+  readonly name: string | undefined;
+  readonly paths: readonly RepoFolder[];
+  readonly extended: RepoFolder | undefined;
+}
+
+type Name = FileReferences['names'][number];
+
+const BUILT_IN = /^(?:node|bun|file|data|https?|virtual):/;
+
+function resolveName(owner: Owner, file: RepoPath, name: Name): ResolvedName {
+  const found = { name: undefined, paths: [], extended: undefined };
+  if (!isRelative(name)) return { ...found, name: BUILT_IN.test(name.specifier) ? undefined : packageOf(name.specifier) };
+  const candidates = candidatesOf(owner, file, name);
+  const installed = candidates.map((path) => /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]);
+  if (installed[0] !== undefined) return { ...found, name: installed[0] };
+  // From the folder in which a program starts, a folder above tells nothing.
+  const isVague = (path: RepoFolder, at: number): boolean => at > 0 && isInside(owner.folder ?? '', path);
+  const isElsewhere = (path: RepoFolder, at: number): boolean => hasOtherwise(name) || (!isOwn(owner, path) && !isVague(path, at));
+  const paths = unique(candidates.filter((path, at) => installed[at] === undefined && isElsewhere(path, at)));
+  const isExtended = 'key' in name && /^extends(\.\d+)?$/.test(name.key);
+  return { ...found, paths, extended: isExtended ? candidates[0] : undefined };
+}
+
+function hasOtherwise(name: Name): boolean {
+  return 'otherwise' in name && name.otherwise !== undefined;
+}
+
+/** Returns what a relative name may mean. */
+function candidatesOf(owner: Owner, file: RepoPath, name: Name): readonly RepoFolder[] {
+  const path = cleanPath(name.specifier);
+  // Some bundlers resolve `/packages/ui/a.js` from the project's root; on disk it leads anywhere.
+  if (path.startsWith('/')) return [resolveFolder('', path.slice(1))].filter((one): one is RepoFolder => one !== undefined && one !== '');
+  const base = 'base' in name ? name.base : parentFolder(file);
+  // Text that is not an import may be relative to the folder in which a program starts.
+  const further = 'otherwise' in name && name.otherwise !== undefined ? [name.otherwise] : [];
+  const bases = name.form === 'text' ? [base, owner.folder ?? ''] : [base, ...further];
+  return bases.map((one) => resolveFolder(one, path)).filter((one): one is RepoFolder => one !== undefined);
+}
+
+/** Removes what bundlers and test runners add: `?raw`, `<rootDir>/`. */
+function cleanPath(specifier: string): string {
+  return detach(specifier.replace(/[?#].*$/s, '').replace(/^(<rootDir>|\$\{configDir\})\//, './'));
+}
+
+/** Tells whether a name is a path relative to its file, or an absolute one, rather than the name of a package. */
+export function isRelative({ specifier, form }: Name): boolean {
+  return form !== 'module' || /^\.{0,2}(\/|$)|^<rootDir>\//.test(specifier);
+}
+
+function isOwn({ folder, nested }: Owner, path: RepoFolder): boolean {
+  return folder !== undefined && isInside(path, folder) && !nested.some((one) => isInside(path, one));
+}
+
+function hasOwnManifest({ folder, otherManifests }: Owner, file: RepoPath): boolean {
+  if (otherManifests.size === 0) return false;
+  for (let at = parentFolder(file); at !== (folder ?? '') && at !== ''; at = parentFolder(at)) if (otherManifests.has(at)) return true;
+  return false;
+}
+
+function unique<T>(values: readonly T[]): readonly T[] {
+  return [...new Set(values)];
+}

@@ -1,0 +1,43 @@
+import type { RepoPath } from '@tributary/model/paths';
+import { findClimbingCode } from './climbing.js';
+import { type CodePart, splitComponent, splitMdx } from './code-parts.js';
+import type { FileReferences, Reach } from './reference.js';
+import { type ScannedNames, scanImports } from './scan-imports.js';
+import { scanMarkup } from './scan-markup.js';
+
+/** In UTF-16, which TypeScript accepts, a file begins with two bytes that are not UTF-8. */
+const OTHER_ENCODING = '\uFFFD\uFFFD';
+
+/** Returns what a code file (`isCodeFile`) refers to, in the order of its text. */
+export function scanFile(path: RepoPath, text: string, reach: Reach = 'upwards'): FileReferences {
+  if (text.startsWith(OTHER_ENCODING)) return opaqueFile(path);
+  const { names, opaque } = scanParts(path, text, reach);
+  const climbing = findClimbingCode(text);
+  return {
+    path,
+    names,
+    opaque: climbing === undefined ? opaque : [...opaque, { line: lineAt(text, climbing), folder: '/', form: 'path' }],
+  };
+}
+
+/** Returns the references of a file that cannot be read: it may reach the whole project. */
+export function opaqueFile(path: RepoPath): FileReferences {
+  return { path, names: [], opaque: [{ line: 1, folder: '/', form: 'path' }] };
+}
+
+function scanParts(path: RepoPath, text: string, reach: Reach): ScannedNames {
+  if (/\.[cm]?[jt]sx?$/.test(path)) return scanImports(text, reach);
+  const parts = path.endsWith('.mdx') ? splitMdx(text) : splitComponent(text);
+  const scanned = parts.map((part) => scanPart(part, reach));
+  return { names: scanned.flatMap(({ names }) => names), opaque: scanned.flatMap(({ opaque }) => opaque) };
+}
+
+function scanPart({ kind, text, line }: CodePart, reach: Reach): ScannedNames {
+  const { names, opaque } = kind === 'code' ? scanImports(text, reach) : scanMarkup(text);
+  const move = <T extends { readonly line: number }>(found: T): T => ({ ...found, line: found.line + line - 1 });
+  return { names: names.map(move), opaque: opaque.map(move) };
+}
+
+function lineAt(text: string, index: number): number {
+  return text.slice(0, index).split('\n').length;
+}

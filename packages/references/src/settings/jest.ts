@@ -1,0 +1,64 @@
+import type { RepoFolder } from '@tributary/model/paths';
+import { resolveFolder } from '@tributary/workspaces/folders';
+import type { SettingPath } from '../reference.js';
+import { BABEL_RULES } from './babel.js';
+import { below, type KeyedText } from './keyed-text.js';
+import { cut, EXPRESSION, moduleAt, pathAt, pathOut } from './place.js';
+import { file, nothing, readerBy } from './rules.js';
+import { jestNames } from './short-names.js';
+
+/** Reads the settings of Jest. Source: `normalize` of jest-config 30, which resolves nearly everything from `rootDir`. */
+export function readJest(values: readonly KeyedText[], folder: RepoFolder): readonly SettingPath[] {
+  const projects = new Set(values.flatMap(({ keys }) => (keys[0] === 'projects' && keys.length > 2 ? [keys[1] ?? ''] : [])));
+  const own = values.filter(({ keys }) => keys[0] !== 'projects' || keys.length === 2);
+  const rootDir = own.find(({ keys }) => keys.length === 1 && keys[0] === 'rootDir')?.text;
+  const base = (rootDir === undefined ? undefined : resolveFolder(folder, rootDir.replace(/^<rootDir>/, '.'))) ?? folder;
+  const roots = own.flatMap((value) => (value.keys[0] === 'rootDir' ? [pathAt(value, folder)] : readOptions([value], base)));
+  return [...roots, ...[...projects].flatMap((project) => readJest(below(values, 'projects', project), base))];
+}
+
+const readOptions = readerBy(
+  // A string in the place of the settings is the path of their file.
+  [file, '', 'roots.*', 'modulePaths.*', 'projects.*'],
+  [moduleAt, 'preset', 'dependencyExtractor', 'filter', 'globalSetup', 'globalTeardown', 'moduleLoader', 'prettierPath', 'resolver'],
+  [
+    moduleAt,
+    'runtime',
+    'setupFiles.*',
+    'setupFilesAfterEnv.*',
+    'setupTestFrameworkScriptFile',
+    'snapshotResolver',
+    'snapshotSerializers.*',
+  ],
+  [moduleAt, 'testResultsProcessor', 'testRunner', 'reporters.*', 'reporters.*.0', 'transform.*', 'transform.*.0'],
+  [moduleAt, 'haste.hasteImplModulePath', 'haste.hasteMapModulePath', 'haste.providesModuleNodeModules.*'],
+  [prefixed, 'testEnvironment', 'runner', 'runner.0', 'testSequencer', 'watchPlugins.*', 'watchPlugins.*.0'],
+  [replacement, 'moduleNameMapper.*', 'moduleNameMapper.*.*'],
+  [searched, 'moduleDirectories.*', 'moduleDirectories'],
+  [nothing, 'displayName', 'testRegex', 'testRegex.*'],
+  ...BABEL_RULES,
+  [tagged, '**'],
+);
+
+function prefixed(value: KeyedText, folder: RepoFolder): readonly SettingPath[] {
+  return moduleAt(value, folder, jestNames);
+}
+
+/** `<rootDir>/../$1/src`: the groups of the expression are put in. */
+function replacement(value: KeyedText, folder: RepoFolder): readonly SettingPath[] {
+  return moduleAt(value, folder).map((name) => ({
+    ...name,
+    ...cut(name.specifier, EXPRESSION),
+    ...(name.isPattern ? { isPattern: true } : {}),
+  }));
+}
+
+/** `node_modules` is looked up in every folder above, and has no files of the project. */
+function searched(value: KeyedText, folder: RepoFolder): readonly SettingPath[] {
+  return value.text === 'node_modules' ? [] : file(value, folder);
+}
+
+/** Whatever the key is, a path from `rootDir` is one. */
+function tagged(value: KeyedText, folder: RepoFolder): readonly SettingPath[] {
+  return value.text.startsWith('<rootDir>') ? [pathAt(value, folder, 'text')] : pathOut(value, folder);
+}

@@ -1,0 +1,45 @@
+import type { RepoFolder } from '@tributary/model/paths';
+import type { SettingPath } from '../reference.js';
+import { babelNames, eslintNames, jestNames, longNames } from './short-names.js';
+
+const LITERAL = /\n|(["'`])(?!\1)((?:plugin:|module:)?[@\w./-]{1,100})\1/g;
+
+/**
+ * Lists the short strings in code that configures a tool, each once, that may be the name of a package, or a path. It is a wide reading,
+ * without knowing the tool: `foo` may be a plugin of Babel, a config of ESLint, or an environment of Jest. The key of each is `literal`.
+ */
+export function readLiterals(text: string, folder: RepoFolder): readonly SettingPath[] {
+  const lines = new Map<string, number>();
+  let line = 1;
+  for (const [match, , literal = ''] of text.matchAll(LITERAL)) {
+    if (match === '\n') line++;
+    else if (!lines.has(literal)) lines.set(literal, line);
+  }
+  const found = new Map<string, SettingPath>();
+  for (const [literal, first] of lines) {
+    for (const { specifier, form } of meaningsOf(literal)) {
+      const id = `${form} ${specifier}`;
+      if (!found.has(id)) found.set(id, { specifier, form, line: first, key: 'literal', base: folder, isPattern: false });
+    }
+  }
+  return [...found.values()];
+}
+
+function meaningsOf(literal: string): readonly Pick<SettingPath, 'specifier' | 'form'>[] {
+  const isRelative = /^\.{1,2}\//.test(literal);
+  const isFile = isRelative || (!literal.startsWith('@') && /\/.*\.[A-Za-z]\w*$/.test(literal));
+  const names = isRelative || !/[A-Za-z]/.test(literal) ? [] : new Set([...namesOf(literal), ...eslintNames(literal)]);
+  return [
+    ...[...names].map((specifier) => ({ specifier, form: 'module' as const })),
+    ...(isFile ? [{ specifier: literal, form: 'text' as const }] : []),
+  ];
+}
+
+function namesOf(literal: string): readonly string[] {
+  if (literal.startsWith('plugin:')) return [];
+  return [
+    ...babelNames(literal),
+    ...jestNames(literal),
+    ...(literal.startsWith('@') ? [] : longNames(literal, ['karma', '@vitest/coverage'])),
+  ];
+}

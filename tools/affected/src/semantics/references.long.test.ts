@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import type { Files } from '@tributary/test-repo/temp-repo';
+import { manifestOf } from './monorepo.fixture.js';
+import { MonorepoScene } from './scene.fixture.js';
+
+const cleanUp = cleanUpIn(afterAll);
+
+let scene: MonorepoScene;
+
+beforeAll(async () => {
+  scene = await MonorepoScene.create(cleanUp);
+});
+
+const EVERYBODY = 'all: FILE_UNCLAIMED';
+const TOOL: Files = { 'packages/tool/index.js': 'changed' };
+
+describe('what no manifest declares is followed without any set-up', () => {
+  test.each<readonly [what: string, before: Files]>([
+    ['an import by name', { 'packages/alone/a.test.js': "import 'tool';\n" }],
+    ['an import by path', { 'packages/alone/a.test.js': "import '../tool/index.js';\n" }],
+    ['a link', { 'packages/alone/data': { symlink: '../tool' } }],
+    ['a script', manifestOf('packages/alone', { scripts: { test: 'yarn workspace tool run x' } })],
+    ['a file of the root', { 'packages/alone/a.test.js': "import '../../fakes/tool.js';\n", 'fakes/tool.js': "export * from 'tool';\n" }],
+  ])('%s', async (_, before) => {
+    const answer = await scene.ask({ before, files: TOOL });
+    expect(answer).toEqual(expect.arrayContaining(['alone', 'tool']));
+  });
+
+  test('a name that every object has', async () => {
+    const before = { ...manifestOf('packages/constructor', { name: 'constructor' }), 'packages/constructor/a.js': "import 'tool';\n" };
+    expect(await scene.ask({ before, files: TOOL, lock: 'by Yarn' })).toEqual(expect.arrayContaining(['constructor', 'tool']));
+  });
+
+  test('the reason names the place', async () => {
+    const before = { 'packages/alone/a.test.js': "\nimport '../tool/data.json';\n", 'packages/tool/data.json': '{}' };
+    const { workspaces } = await scene.resultOf({ before, files: { 'packages/tool/data.json': '[]' } });
+    expect(workspaces.find(({ name }) => name === 'alone')?.reasons).toEqual([
+      { kind: 'read', file: 'packages/tool/data.json', by: 'packages/alone/a.test.js:2' },
+    ]);
+  });
+
+  test('a reference that the change itself takes away counts once more', async () => {
+    const before = { 'packages/alone/a.test.js': "import 'tool';\n" };
+    expect(await scene.ask({ before, files: { ...TOOL, 'packages/alone/a.test.js': null } })).toEqual(
+      expect.arrayContaining(['alone', 'tool']),
+    );
+  });
+});
+
+describe('a file outside of all workspaces', () => {
+  const READER: Files = { 'packages/alone/a.test.js': "import '../../data/x.json';\n", 'data/x.json': '{}' };
+  const change: Files = { 'data/x.json': '[]' };
+
+  test('affects those that refer to it', async () => {
+    expect(await scene.ask({ before: READER, files: change })).toEqual(['alone', 'monorepo']);
+  });
+
+  test.each<readonly [what: string, before: Files, answer: string | readonly string[]]>([
+    ['nothing refers to it', { 'data/x.json': '{}' }, EVERYBODY],
+    ['a setting that tools find refers to it', { ...READER, 'jest.config.js': "require('./data/x.json');\n" }, EVERYBODY],
+    ['a file that nothing refers to does', { ...READER, 'bin/y.js': "require('../data/x.json');\n" }, EVERYBODY],
+    [
+      'another workspace may read anything around it',
+      { ...READER, 'packages/tool/a.js': "readFileSync(join(__dirname, '../..', name));\n" },
+      ['alone', 'monorepo', 'tool'],
+    ],
+  ])('affects everybody else, too, where %s', async (_, before, answer) => {
+    expect(await scene.ask({ before, files: change })).toEqual(answer);
+  });
+
+  test('affects everybody if it is one of many of which one is not known', async () => {
+    expect(await scene.ask({ before: { ...READER, 'data/y.json': '' }, files: { ...change, 'data/y.json': '1' } })).toBe(EVERYBODY);
+  });
+
+  test('counts as it was for those that do not refer to it any more, if it was deleted', async () => {
+    expect(await scene.ask({ before: READER, files: { 'data/x.json': null } })).toEqual(['alone', 'monorepo']);
+  });
+});
