@@ -1,12 +1,10 @@
-import type { Node } from '@babel/types';
 import type { WorkspaceName } from '@tributary/model/ids';
 import { type RepoPath, relativeTo } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { parseManifest } from '@tributary/workspaces/manifest';
+import { literalsIn } from './phantoms/code-literals.js';
 import { classOf, isCode } from './phantoms/file-class.js';
-import { scriptOf } from './phantoms/script-parts.js';
 import { type PackageView, surroundingsOf } from './phantoms/surroundings.js';
-import { parseScript, walk } from './phantoms/syntax.js';
 import type { Monorepo } from './project.js';
 
 /** A path into node_modules that names a package. In a workspace, the package may be elsewhere. */
@@ -57,33 +55,19 @@ function isHad(name: string, file: RepoPath, { standingOf, lock }: PackageView):
   return standingOf(name, file) !== 'undeclared' || (lock?.versionsOf(name).length ?? 0) > 0;
 }
 
-/** Returns the mentions in a file. Most files have none, and are not parsed. */
+/** Returns the mentions in a file. */
 function mentionsIn(file: RepoPath, { workspace, read }: PackageView): readonly Mention[] {
   const text = read(file) ?? '';
   if (!text.includes('node_modules/')) return [];
-  if (isCode(file)) return mentionsInCode(file, text);
+  if (isCode(file)) return mentionsInCode(text);
   if (file === `${workspace.path}/package.json`) return mentionsInScripts(text, file);
   return TEXT.test(file) ? mentionsInText(text) : [];
 }
 
-/** Returns the mentions in code. Code that cannot be parsed is searched as text. */
-function mentionsInCode(file: RepoPath, text: string): readonly Mention[] {
-  try {
-    const found: Mention[] = [];
-    walk(parseScript(scriptOf(file, text)).program, undefined, (node) => {
-      for (const literal of textsOf(node)) found.push(...mentions(literal, node.loc?.start.line ?? 1));
-      return undefined;
-    });
-    return found;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return mentionsInText(text);
-  }
-}
-
-function textsOf(node: Node): readonly string[] {
-  if (node.type === 'StringLiteral') return [node.value];
-  return node.type === 'TemplateElement' ? [node.value.cooked ?? ''] : [];
+/** Returns the mentions in the strings of code. */
+function mentionsInCode(code: string): readonly Mention[] {
+  const strings = literalsIn(code).filter(({ text }) => /^["'`]/.test(text));
+  return strings.flatMap(({ text, line }) => mentions(text, line));
 }
 
 function mentionsInScripts(text: string, file: RepoPath): readonly Mention[] {

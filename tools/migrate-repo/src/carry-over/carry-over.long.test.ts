@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
+import type { RepoPath } from '@tributary/model/paths';
 import { type FuzzTarget, fuzz, fuzzSeconds } from '@tributary/test-repo/fuzz';
-import { parseScript } from '../align/phantoms/syntax.js';
+import { modulesIn } from '../align/phantoms/code-references.js';
+import { readSettings } from '../align/phantoms/settings.js';
 import { readLooseJson } from '../edit/edit-json.js';
 import { readYaml } from '../edit/edit-yaml.js';
 import { parseHeaderBlock } from '../history/header-block.js';
@@ -30,8 +32,13 @@ test.each<FuzzTarget>([
   {
     name: 'code',
     seeds: ["import a from 'a';\nconst b = require('b');\nexport * from 'c';\n", 'let a = <A b="c">d</A>;\nimport("e");\nclass F<G> {}\n'],
-    parse: (text) => [parseScript({ text, language: 'js' }), parseScript({ text, language: 'tsx' })],
-    mayThrow: /\(\d+:\d+\)$|^it is nested too deeply/,
+    parse: (text) => [modulesIn('a.js' as RepoPath, text), modulesIn('a.tsx' as RepoPath, text)],
+  },
+  {
+    name: 'settings in code',
+    seeds: ["export default { a: 'b', c: [`d`, /e'/, f('g')], ...h };\n", '{ // why\n "a": ["b", { c: true }], }'],
+    parse: (text) => readSettings('a.config.js', text),
+    mayThrow: /^its brackets do not match|^it is nested too deeply/,
   },
   { name: 'header block', seeds: [HEADER], parse: (text) => parseHeaderBlock(Buffer.from(text)) },
 ])('$name', async (target) => {

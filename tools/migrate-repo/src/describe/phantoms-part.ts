@@ -13,7 +13,7 @@ export function phantomsPart(findings: readonly PhantomFinding[]): ReportPart {
 function changeOf(finding: PhantomFinding): readonly string[] {
   switch (finding.finding) {
     case 'unread file':
-      return [`${finding.importedPackage}: ${code(finding.file)} could not be fully parsed, and was searched as text.`];
+      return [`${finding.importedPackage}: ${code(finding.file)} could not be read. It may name undeclared dependencies.`];
     case 'phantom':
       return declaredAs(finding.importedPackage, finding.package, finding, useOf(finding));
     case 'brought peer':

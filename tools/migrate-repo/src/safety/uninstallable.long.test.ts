@@ -118,7 +118,7 @@ test('a file that is nested thousands of brackets deep is said to be unread, and
   const deep = '['.repeat(20_000) + ']'.repeat(20_000);
   odd.commit('Nest', { files: { '.eslintrc.json': `{"x":${deep}}`, 'src/deep.js': `require("none");\n${deep};\n` } });
   const { stdout } = await fixture.accepted(['left-pad', '--from', odd.path, '--no-install', '--json']);
-  expect(stdout).toContain('could not be fully parsed');
+  expect(stdout).toContain('`packages/left-pad/.eslintrc.json` could not be read.');
 });
 
 test('a lockfile that is no text is not taken for none', async () => {

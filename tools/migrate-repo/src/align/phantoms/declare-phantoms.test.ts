@@ -15,7 +15,8 @@ const project = projectOf({
   files: {
     'packages/x/index.js': `require('a'); require('d'); require('y')`,
     'packages/x/test/a.js': `require('b')`,
-    'packages/y/index.js': `require('a'); }}`,
+    'packages/y/index.js': `require('a')`,
+    'packages/y/.babelrc': '{{',
     'packages/z/index.js': `require('a')`,
   },
 });
@@ -49,7 +50,7 @@ test('findings name the imported package, in the order in which they are merged'
   const messages = declarePhantoms(project).findings.map(say);
   expect(messages).toEqual([
     'y: a third party',
-    'y: packages/y/index.js unread',
+    'y: packages/y/.babelrc unread',
     'x: a third party',
     'x: b third party',
     'x: d development only',

@@ -4,7 +4,7 @@
  */
 export type FileClass = 'production' | 'test' | 'config' | 'script' | 'fixture';
 
-const CODE = /\.(?:[cm]?[jt]sx?|vue|svelte)$/;
+const CODE = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/;
 /** Generated, vendored or minified code. */
 const NOT_OURS = /[.-]min\.[cm]?js$|(?:^|\/)(?:dist|vendor|third_party|coverage|flow-typed|\.yarn)\/|(?:^|\/)\.pnp\.[\w.]+$/;
 

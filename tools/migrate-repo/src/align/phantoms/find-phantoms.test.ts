@@ -122,6 +122,11 @@ describe('what the old lockfile has is declared as it was', () => {
       ['jest-environment-jsdom: config in a.test.js:1 (test): devDependencies ^29.0.0'],
     ],
     [{ 'a.test.js': '/** @jest-environment jsdom */' }, 'jest-environment-jsdom 27.0.0', []],
+    [
+      { 'a.test.js': '/** @vitest-environment happy-dom */', 'b.test.js': '/** @vitest-environment node */' },
+      'happy-dom 9.0.0, node 20.0.0',
+      ['happy-dom: config in a.test.js:1 (test): devDependencies ^9.0.0'],
+    ],
     [{ 'a.js': `import 'b'` }, 'a 1.0.0', []],
   ])('%j with %s: %j', (files, lock, found) => {
     expect(search({ files, lock })).toEqual(found);
@@ -158,11 +163,19 @@ describe('what the old lockfile has is declared as it was', () => {
   });
 
   test('the types of production code are a dependency of those who publish types', () => {
-    const files = { 'src/a.ts': `import { A } from 'a'; export let a: A` };
+    const files = { 'src/a.ts': `import type { A } from 'a'; export let a: A` };
     expect(search({ files, lock: 'a 1.0.0', manifest: { types: 'a.d.ts' } })).toEqual([
       'a: type in src/a.ts:1 (production): dependencies ^1.0.0',
     ]);
     expect(search({ files, lock: 'a 1.0.0' })).toEqual(['a: type in src/a.ts:1 (production): devDependencies ^1.0.0']);
+  });
+
+  test('an import counts as a value unless it says type', () => {
+    const files = { 'src/a.ts': `import { A } from 'a'; import type { B } from 'b'; export let a: A` };
+    expect(search({ files, lock: 'a 1.0.0, b 1.0.0' })).toEqual([
+      'a: import in src/a.ts:1 (production): dependencies ^1.0.0',
+      'b: type in src/a.ts:1 (production): devDependencies ^1.0.0',
+    ]);
   });
 
   test('a package under another name is asked for as it was', () => {
@@ -381,7 +394,7 @@ test('without an old lockfile what code names is told, and nothing is to be decl
 test('what fixtures alone use is told and left; what cannot be read in them is not told', () => {
   const files = {
     'test/fixtures/a.js': `require('a'); require('b')`,
-    'test/fixtures/b.js': `require('a'); }}`,
+    'test/fixtures/.babelrc': '{{',
     'test/c.js': `require('b')`,
   };
   const { project, importedPackage } = fixtureOf({ files, lock: 'a 1.0.0, b 1.0.0' });
@@ -393,10 +406,10 @@ test('what fixtures alone use is told and left; what cannot be read in them is n
   expect(unread).toEqual([]);
 });
 
-test('files that cannot be read are told, and plain imports found in them', () => {
-  const files = { 'a.js': `require('a'); }}}`, 'b.js': `require('./b'); }}}`, '.babelrc': '{{' };
+test('broken code is read, and settings that cannot be read are told', () => {
+  const files = { 'a.js': `require('a'); }}}`, '.babelrc': '{{', '.eslintrc.yml': 'a: [b' };
   const { project, importedPackage } = fixtureOf({ files, lock: 'a 1.0.0' });
   const { phantoms, unread } = searchPhantoms(project, importedPackage);
   expect(phantoms.map(format)).toEqual(['a: require in a.js:1 (production): dependencies ^1.0.0']);
-  expect(unread.map(({ file }) => file)).toEqual(['packages/x/a.js', 'packages/x/.babelrc'] as RepoPath[]);
+  expect(unread.map(({ file }) => file)).toEqual(['packages/x/.babelrc', 'packages/x/.eslintrc.yml'] as RepoPath[]);
 });

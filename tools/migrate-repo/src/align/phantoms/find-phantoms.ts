@@ -10,13 +10,13 @@ import type { Phantom } from './phantom.js';
 import { usesInScripts } from './script-uses.js';
 import { aliasesIn, readSettingsFiles, usesInSettings } from './setting-uses.js';
 import { type PackageView, surroundingsOf } from './surroundings.js';
-import type { UnreadFile, Uses } from './use.js';
+import type { PlacedUse, UnreadFile } from './use.js';
 
 /** What an imported package's files use and its manifest lacks. */
 export interface PhantomSearch {
   /** One for each package, ordered by name. */
   readonly phantoms: readonly Phantom[];
-  /** In the order of the files. Code was read only if it names something undeclared. */
+  /** Settings, in the order of the files. */
   readonly unread: readonly UnreadFile[];
 }
 
@@ -43,16 +43,13 @@ export function searchPhantoms(
   return { phantoms: found.map((missing) => asPhantom(missing, around, choices)), unread };
 }
 
-function collectUses(around: PackageView): Uses {
+function collectUses(around: PackageView): Pick<PhantomSearch, 'unread'> & { readonly uses: readonly PlacedUse[] } {
   const manifest = `${around.workspace.path}/package.json` as RepoPath;
   const { files, unread } = readSettingsFiles(around);
   const aliases = aliasesIn(files, around);
   const scripts = files.filter(({ path }) => path === manifest).flatMap(({ settings }) => usesInScripts(around, settings, manifest));
-  const code = around.paths.filter(isCode).map((path) => usesOfCode(path, around, aliases));
-  return {
-    uses: [...code.flatMap(({ uses }) => uses), ...files.flatMap((file) => usesInSettings(file, around)), ...scripts],
-    unread: [...code.flatMap((one) => one.unread), ...unread],
-  };
+  const code = around.paths.filter(isCode).flatMap((path) => usesOfCode(path, around, aliases));
+  return { uses: [...code, ...files.flatMap((file) => usesInSettings(file, around)), ...scripts], unread };
 }
 
 function asPhantom(missing: Missing, around: PackageView, choices: InternalConfig): Phantom {

@@ -24,7 +24,10 @@ export function missingUse(use: PlacedUse, around: PackageView): Missing | undef
   }
   const name = use.names.find(around.exists);
   if (name === undefined || isGuess(use, around) || comesWithJest(name, around)) return undefined;
-  return { name, problem: around.neighbour(name) === undefined ? 'third party' : 'workspace', use };
+  // What exists only as types is nothing else to its importers.
+  const isOfTypes = use.kind === 'import' && name.startsWith('@types/');
+  const problem = around.neighbour(name) === undefined ? 'third party' : 'workspace';
+  return { name, problem, use: isOfTypes ? { ...use, kind: 'type' } : use };
 }
 
 /** Returns the rank of a use. Of two uses of a package, the one that requires more of the manifest decides. */

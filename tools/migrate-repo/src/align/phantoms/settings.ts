@@ -1,8 +1,6 @@
-import type { Node, ObjectProperty } from '@babel/types';
-import { isNestedTooDeep } from '@tributary/model/file-text';
+import { isNestedTooDeep, withoutBom } from '@tributary/model/file-text';
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Node as YamlNode } from 'yaml';
-import { scriptOf } from './script-parts.js';
-import { literalOf, parseScript, parseValue, walk } from './syntax.js';
+import { LITERAL, matchWithLines, type Placed } from './code-literals.js';
 
 /** A text in a tool's settings. `true` counts as one too. */
 export interface SettingText {
@@ -20,40 +18,61 @@ export interface SettingText {
  * counts, regardless of its use, but not imports. Throws `SyntaxError` for an unreadable file.
  */
 export function readSettings(path: string, text: string): readonly SettingText[] {
-  if (/\.[cm]?[jt]s$/.test(path)) return settingsIn(parseScript(scriptOf(path, text)).program);
-  const bare = text.replace(/^\uFEFF/, '');
+  const bare = withoutBom(text);
+  if (isNestedTooDeep(bare)) throw new SyntaxError('it is nested too deeply to be read');
   if (bare.trim() === '') return [];
-  return /\.ya?ml$/.test(path) || !/^\s*(?:[{["']|\/[/*])/.test(bare) ? settingsInYaml(bare) : settingsIn(parseValue(bare));
+  const isCode = /\.[cm]?[jt]s$/.test(path) || (!/\.ya?ml$/.test(path) && /^\s*(?:[{["']|\/[/*])/.test(bare));
+  return isCode ? settingsInCode(bare) : settingsInYaml(bare);
 }
 
-function settingsIn(root: Node): readonly SettingText[] {
+const TOKEN = String.raw`${LITERAL}|[{}()[\],;:]|[\w$]+`;
+
+interface Bracket {
+  readonly opened: string;
+  /** The keys that lead to it. */
+  readonly keys: readonly string[];
+  /** In an object, the key of the current value. */
+  key: string | undefined;
+}
+
+/** Returns the texts in objects and lists of code or JSON, from its tokens. */
+function settingsInCode(code: string): readonly SettingText[] {
+  const tokens = matchWithLines(code, TOKEN).filter(({ text }) => !text.startsWith('/'));
   const settings: SettingText[] = [];
-  const passedOver = new Set<Node>();
-  walk<readonly string[] | 'none'>(root, [], (node, keys) => {
-    if (keys === 'none' || passedOver.has(node) || isImport(node)) return 'none';
-    const line = node.loc?.start.line ?? 1;
-    const value = node.type === 'BooleanLiteral' && node.value ? 'true' : literalOf(node);
-    if (value !== undefined) settings.push({ keys, value, role: 'value', line });
-    const key = node.type === 'ObjectProperty' ? keyOf(node) : undefined;
-    if (node.type !== 'ObjectProperty' || key === undefined) return keys;
-    passedOver.add(node.key);
-    settings.push({ keys, value: key, role: 'key', line });
-    return [...keys, key];
-  });
-  return settings;
+  const outer: Bracket[] = [];
+  let inner: Bracket = { opened: '', keys: [], key: undefined };
+  for (const [at, { text, line }] of tokens.entries()) {
+    const keys = inner.key === undefined ? inner.keys : [...inner.keys, inner.key];
+    if (/^[{[(]$/.test(text)) {
+      outer.push(inner);
+      inner = { opened: text, keys, key: undefined };
+    } else if (/^[}\])]$/.test(text)) inner = outer.pop() ?? notClosed();
+    else if (/^[,;]$/.test(text)) inner.key = undefined;
+    else if (inner.opened === '{' && isKey(tokens, at)) {
+      inner.key = text.replace(/^["'`]|["'`]$/g, '');
+      settings.push({ keys: inner.keys, value: inner.key, role: 'key', line });
+    } else if (isValue(tokens, at)) settings.push({ keys, value: text.replace(/^["'`]|["'`]$/g, ''), role: 'value', line });
+  }
+  return outer.length === 0 ? settings : notClosed();
 }
 
-function keyOf({ key, computed }: ObjectProperty): string | undefined {
-  return key.type === 'Identifier' && !computed ? key.name : literalOf(key);
+function notClosed(): never {
+  throw new SyntaxError('its brackets do not match');
 }
 
-function isImport(node: Node): boolean {
-  if (node.type === 'CallExpression') return node.callee.type === 'Identifier' && node.callee.name === 'require';
-  return node.type === 'ImportDeclaration' || node.type === 'ImportExpression';
+function isKey(tokens: readonly Placed[], at: number): boolean {
+  const before = tokens[at - 1]?.text;
+  return tokens[at + 1]?.text === ':' && (before === '{' || before === ',');
+}
+
+/** Whether a token is a text, or `true`. Imports have their own reader. */
+function isValue(tokens: readonly Placed[], at: number): boolean {
+  const [called, before, text = ''] = [at - 2, at - 1, at].map((index) => tokens[index]?.text);
+  if (before === 'from' || before === 'import' || (before === '(' && (called === 'require' || called === 'import'))) return false;
+  return text === 'true' || (/^["'`]/.test(text) && !(text.startsWith('`') && text.includes('${')));
 }
 
 function settingsInYaml(text: string): readonly SettingText[] {
-  if (isNestedTooDeep(text)) throw new SyntaxError('it is nested too deeply to be read');
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter, prettyErrors: false });
   const [problem] = document.errors;

@@ -93,6 +93,9 @@ export const ofJestEnvironment: NamesOf = except(['node'], (value) =>
   value === 'jsdom' ? ['jest-environment-jsdom'] : prefixed('jest-environment-')(value),
 );
 
+/** `jsdom` and `happy-dom` are packages; vitest has the others itself. */
+export const ofVitestEnvironment: NamesOf = except(['node', 'edge-runtime'], prefixed('vitest-environment-'));
+
 const JEST: ToolRule = {
   values: {
     ...Object.fromEntries(JEST_FILES.map((key) => [key, plain])),

@@ -1,4 +1,5 @@
 import type { RepoPath } from '@tributary/model/paths';
+import type { ScannedImport } from '@tributary/references/reference';
 import type { FileClass } from './file-class.js';
 
 /**
@@ -18,10 +19,11 @@ export interface PackageUse {
   readonly guarded: boolean;
 }
 
-/** A reference in a code file, before its package is known. */
+/** A module that a code file names, before its package is known. */
 export interface ModuleReference extends Omit<PackageUse, 'names'> {
   /** As written. */
   readonly specifier: string;
+  readonly by: ScannedImport['by'];
 }
 
 /** A use with its file. */
@@ -30,15 +32,8 @@ export interface PlacedUse extends PackageUse {
   readonly usedIn: FileClass;
 }
 
-/** A file that could not be parsed. In code, plain imports were found anyway. */
+/** A settings file that could not be read. */
 export interface UnreadFile {
   readonly file: RepoPath;
-  /** In the parser's words. */
   readonly problem: string;
-}
-
-/** What was found in files. */
-export interface Uses {
-  readonly uses: readonly PlacedUse[];
-  readonly unread: readonly UnreadFile[];
 }
