@@ -1,0 +1,89 @@
+// Ways in which a stranger's workspace reads a file of the root, or of another workspace, without a manifest that says so. The answer was
+// written down first: whoever reads the file is selected, or everybody is.
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import type { Files } from '@tributary/test-repo/temp-repo';
+import { manifestOf } from './monorepo.fixture.js';
+import { MonorepoScene } from './scene.fixture.js';
+
+const cleanUp = cleanUpIn(afterAll);
+
+let scene: MonorepoScene;
+
+beforeAll(async () => {
+  scene = await MonorepoScene.create(cleanUp);
+});
+
+const alone = (files: Files): Files => Object.fromEntries(Object.entries(files).map(([path, text]) => [`packages/alone/${path}`, text]));
+const code = (text: string, file = 'src/a.test.js'): Files => alone({ [file]: `${text}\n` });
+const manifest = (over: object): Files => manifestOf('packages/alone', over);
+
+test.each<readonly [what: string, before: Files, changed: string]>([
+  ['a preset of jest in a folder', manifest({ jest: { preset: '../../presets/jest' } }), 'presets/jest/jest-preset.json'],
+  ['a base of Babel', alone({ '.babelrc': '{ "extends": "../../shared/babel.json" }' }), 'shared/babel.json'],
+  ['a second base of TypeScript', alone({ 'tsconfig.json': '{ "extends": ["./a.json", "../../shared/ts.json"] }' }), 'shared/ts.json'],
+  ['a path of TypeScript', alone({ 'tsconfig.json': '{ "compilerOptions": { "paths": { "x/*": ["../../stubs/*"] } } }' }), 'stubs/a.ts'],
+  ['a file of TypeScript', alone({ 'tsconfig.test.json': '{ "files": ["../../types/a.d.ts"] }' }), 'types/a.d.ts'],
+  [
+    'a set-up of vitest',
+    alone({ 'vitest.config.ts': "export default { test: { setupFiles: ['../../test/setup.ts'] } };\n" }),
+    'test/setup.ts',
+  ],
+  ['a hook of mocha', alone({ '.mocharc.yml': 'require:\n  - ../../hooks.js\n' }), 'hooks.js'],
+  ['a name that jest maps', manifest({ jest: { moduleNameMapper: { '^x/(.*)$': '<rootDir>/../../stubs/$1' } } }), 'stubs/deep/a.js'],
+  ['an internal import of Node', manifest({ imports: { '#x': '../../x.js' } }), 'x.js'],
+  ['what a container copies', alone({ Dockerfile: 'FROM node\nCOPY docker/entry.sh /\n' }), 'docker/entry.sh'],
+  ['variables of a container', alone({ 'docker-compose.yml': 'services:\n  a:\n    env_file: ../../env/test.env\n' }), 'env/test.env'],
+  ['a link to a link', { 'packages/alone/one': { symlink: './two' }, 'packages/alone/two': { symlink: '../../data' } }, 'data/deep/x.json'],
+  ['a plugin by a template', code(`import(\`../../../plugins/\${name}.js\`);`), 'plugins/a.js'],
+  ['a folder of webpack', code("require.context('../../../icons', true, /svg$/);"), 'icons/deep/a.svg'],
+  ['a pattern', code("glob('../../../cases/**/*.json');"), 'cases/deep/a.json'],
+  ['an address', code("new URL('../../../data/x.bin', import.meta.url);"), 'data/x.bin'],
+  ['joined names', code("resolve(__dirname, '..', '..', '..', 'data', 'x.json');"), 'data/x.json'],
+  ['joined names over lines', code("path.join(\n  __dirname,\n  // up\n  '../../..',\n  'data',\n  'x.json',\n);"), 'data/x.json'],
+  ['an import with attributes', code("import x from '../../../data/x.json' with { type: 'json' };"), 'data/x.json'],
+  ['an assigned import', code("import x = require('../../../data/x');", 'src/a.test.ts'), 'data/x.ts'],
+  ['an imported type', code("type A = import('../../../types/x').A;", 'src/a.test.ts'), 'types/x.ts'],
+  ['a mock', code("jest.mock('../../../mocks/x', () => ({}));"), 'mocks/x.js'],
+  ['a reference in a comment', code('/// <reference path="../../../types/x.d.ts" />', 'src/a.ts'), 'types/x.d.ts'],
+  [
+    'a component of Vue',
+    alone({ 'src/A.vue': "<template>it's</template>\n<script>\nimport x from '../../../ui/x.js';\n</script>\n" }),
+    'ui/x.js',
+  ],
+  ['prose with imports', alone({ 'a.stories.mdx': "It's `here`\n\nimport X from '../../ui/x.js'\n\n<X/>\n" }), 'ui/x.js'],
+  ['Windows line ends and a byte order mark', code("\uFEFF// a\r\nimport '../../../data/x.json';\r\n"), 'data/x.json'],
+  ['a script with an option', manifest({ scripts: { test: 'NODE_ENV=test node --require=../../hooks.js a.js' } }), 'hooks.js'],
+  ['a script after cd', manifest({ scripts: { test: 'cd ../.. && node tools/run.js' } }), 'tools/run.js'],
+  [
+    'a shell script and what it runs',
+    { ...manifest({ scripts: { test: 'sh ../../ci/test.sh' } }), 'ci/test.sh': 'node tools/x.js\n' },
+    'tools/x.js',
+  ],
+  ['a text for people', code("readFileSync('../../README.md');"), 'README.md'],
+  [
+    'inputs beside the workspace',
+    alone({ 'turbo.json': '{ "extends": ["//"], "tasks": { "test": { "inputs": ["../tool/x.json"] } } }' }),
+    'packages/tool/x.json',
+  ],
+  [
+    'inputs of one workspace in the root',
+    { 'turbo.json': '{ "tasks": { "alone#test": { "inputs": ["../tool/x.json"] } } }' },
+    'packages/tool/x.json',
+  ],
+  [
+    'a command of another workspace',
+    { ...manifest({ scripts: { test: 'tool-cli --x' } }), ...manifestOf('packages/tool', { bin: { 'tool-cli': 'a.js' } }) },
+    'packages/tool/a.js',
+  ],
+  [
+    'a file through files of the root',
+    { ...code("import '../../../a/b.js';"), 'a/b.js': "export * from './c';\n", 'a/c.ts': "require('../data/x.json');\n" },
+    'data/x.json',
+  ],
+  ['a file that is packed', manifest({ dependencies: { vendored: 'file:../../vendor/x.tgz' } }), 'vendor/x.tgz'],
+])('%s is a reference', async (_, before, changed) => {
+  const answer = await scene.ask({ before: { ...before, [changed]: 'before\n' }, files: { [changed]: 'after\n' } });
+  // Everybody is right, too.
+  expect(typeof answer === 'string' ? ['alone'] : answer).toContain('alone');
+});
