@@ -5,7 +5,7 @@ import { ROOT_ONLY_DEPENDENCIES } from '@tributary/workspaces/root-dependencies'
 import { type Finding, type StaleProblem, sortFindings } from './check/finding.js';
 import type { Observation } from './observe/observation.js';
 import type { CheckResult } from './result.js';
-import { FIELDS, ID } from './result-documents.fixture.js';
+import { ID } from './result-documents.fixture.js';
 
 /** A result as `affected check --json` prints it: every finding with each severity. */
 export function checked(mode: 'plain' | 'fixed'): CheckResult {
@@ -86,8 +86,6 @@ const FINDINGS: { readonly [Kind in Finding['kind']]: readonly Extract<Finding, 
     proof: 'app/a.ts:1',
     missing,
   })),
-  'case-twins': [{ kind: 'case-twins', severity: 'hole', paths: ['a.ts', 'A.ts'] as unknown as readonly RepoPath[] }],
-  cycle: [{ kind: 'cycle', severity: 'note', workspaces: [app, lib], fields: ['any', ...FIELDS], chain: [app, lib] }],
   'stale-lock': Object.values(STALE).flatMap((problems) =>
     problems.map((problem) => ({ kind: 'stale-lock', severity: 'hole', workspace: app, problem })),
   ),

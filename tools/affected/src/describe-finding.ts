@@ -27,8 +27,6 @@ export function titleOf(finding: Finding): string {
       return `${finding.from} reads ${finding.to}`;
     case 'stale-lock':
       return finding.workspace;
-    case 'case-twins':
-      return finding.paths.join(' and ');
     case 'unknown-workspace':
       return `${finding.name} in ${finding.files === undefined ? '"affected.always"' : `the rule for ${finding.files.join(', ')}`}`;
     case 'idle-rule':
@@ -37,8 +35,6 @@ export function titleOf(finding: Finding): string {
       return `${finding.workspace} has "${finding.task}"`;
     case 'broken-promise':
       return finding.subject;
-    case 'cycle':
-      return `${finding.workspaces.length} workspaces, such as ${[...finding.chain, finding.chain[0]].join(' > ')}`;
   }
 }
 
@@ -68,11 +64,9 @@ export function exampleOf(finding: Finding): readonly string[] {
       return [describeProblem(finding.problem)];
     case 'broken-promise':
       return [`It says "${finding.because}";`, `now ${finding.evidence}`];
-    case 'case-twins':
     case 'unknown-workspace':
     case 'idle-rule':
     case 'idle-drop':
-    case 'cycle':
       return [];
   }
 }
@@ -107,8 +101,6 @@ export function nameOfNote(note: Finding, plural: 's' | ''): string {
       return `undeclared reference${plural} in material of tests`;
     case 'observed-reading':
       return `read${plural} of traced commands that indirect edges cover`;
-    case 'case-twins':
-      return `group${plural} of paths of one workspace that differ only in case`;
     default:
       return note.kind;
   }

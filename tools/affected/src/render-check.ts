@@ -33,7 +33,6 @@ export function renderCheck(result: CheckResult, page: Page): string {
       title: 'Places that may read anything around them',
       advice: 'A changed root file there selects these, too. A literal path is sharper.',
     }),
-    ...listed(page, notes, { kind: 'cycle', title: 'Cycles', advice: 'A change to one of them selects all of them.' }),
     ...renderCounts(page, notes),
     renderRules(result, page),
   ].join('\n');
@@ -93,11 +92,6 @@ const HOLES: readonly Section[] = [
     kind: 'observed-reading',
     title: 'Reads of traced commands that nothing declares',
     advice: ['A change to such a file does not select the workspace that reads it.', FIX],
-  },
-  {
-    kind: 'case-twins',
-    title: 'Paths that differ only in case',
-    advice: ['On macOS and Windows they are one path, with two owners. Rename one.'],
   },
   {
     kind: 'narrow-inputs',
@@ -180,7 +174,7 @@ function listed(page: Page, notes: readonly Finding[], section: Omit<Section, 'a
   return [page.bold(`${section.title} (${found.length})`), ...advice, ...renderGroups(groupBy(found, titleOf), page), ''];
 }
 
-const LISTED: ReadonlySet<Finding['kind']> = new Set(['idle-rule', 'idle-drop', 'stale-edge', 'narrow-inputs', 'opaque-place', 'cycle']);
+const LISTED: ReadonlySet<Finding['kind']> = new Set(['idle-rule', 'idle-drop', 'stale-edge', 'narrow-inputs', 'opaque-place']);
 
 /** Returns the number of the other notes of each kind, each with an example. */
 function renderCounts(page: Page, notes: readonly Finding[]): readonly string[] {
@@ -191,7 +185,7 @@ function renderCounts(page: Page, notes: readonly Finding[]): readonly string[] 
   if (groups.length === 0) return [];
   const lines = groups.flatMap(({ title, first, count }) => [
     `  ${count} ${count === 1 ? nameOfNote(first, '') : title}`,
-    ...renderExample(first.kind === 'case-twins' ? first.paths : exampleOf(first), '', page),
+    ...renderExample(exampleOf(first), '', page),
   ]);
   return [page.bold('Good to know (--json shows all)'), ...lines, ''];
 }

@@ -14,9 +14,7 @@ const SORTED: readonly Finding[] = [
   { kind: 'stale-lock', severity: 'hole', workspace: 'z' as WorkspaceName, problem: { what: 'workspace-missing' } },
   imported('a', 2),
   imported('b', 1),
-  { kind: 'case-twins', severity: 'hole', paths: ['A', 'a'] as RepoPath[] },
   imported('a', 1, 'note'),
-  { kind: 'case-twins', severity: 'note', paths: ['B', 'b'] as RepoPath[] },
 ];
 
 test('holes come first, then kinds, then places, whatever order they were found in', () => {

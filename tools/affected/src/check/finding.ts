@@ -3,7 +3,6 @@ import type { WorkspaceName } from '@tributary/model/ids';
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import type { Place } from '@tributary/references/own-references';
 import type { Reading } from '@tributary/references/reference-map';
-import type { EdgeField } from '@tributary/workspaces/dependency-graph';
 
 /** `hole`: `affected check` fails, because somebody should mend it. `note`: information. */
 type Severity = 'hole' | 'note';
@@ -65,22 +64,6 @@ export interface StaleEdge extends FindingOf<'stale-edge'> {
   readonly missing: 'reader' | 'target' | 'file' | 'nothing';
 }
 
-/** Paths that are equal on a file system that ignores case, or the composition of letters. */
-export interface CaseTwins extends FindingOf<'case-twins'> {
-  /** Two or more, ordered. A hole if they have different owners. */
-  readonly paths: readonly RepoPath[];
-}
-
-/** Workspaces that all depend on each other. */
-export interface Cycle extends FindingOf<'cycle'> {
-  /** Ordered by path; two or more. */
-  readonly workspaces: readonly WorkspaceName[];
-  /** The fields of the edges inside the cycle, each once, ordered. */
-  readonly fields: readonly EdgeField[];
-  /** One of the shortest cycles: each depends on the next, and the last on the first. */
-  readonly chain: readonly WorkspaceName[];
-}
-
 /** The lockfile differs from the manifests because it is older; `yarn install` updates it. */
 export interface StaleLock extends FindingOf<'stale-lock'> {
   readonly workspace: WorkspaceName;
@@ -132,8 +115,6 @@ export type Finding =
   | UndeclaredReference
   | ObservedReading
   | StaleEdge
-  | CaseTwins
-  | Cycle
   | StaleLock
   | IdleRule
   | IdleDrop
@@ -148,9 +129,7 @@ const KINDS: readonly Finding['kind'][] = [
   'stale-lock',
   'undeclared-reference',
   'observed-reading',
-  'case-twins',
   'narrow-inputs',
-  'cycle',
   'idle-rule',
   'idle-drop',
   'stale-edge',
@@ -176,10 +155,6 @@ function place(finding: Finding): readonly string[] {
       return [finding.subject];
     case 'idle-rule':
       return finding.files;
-    case 'case-twins':
-      return finding.paths;
-    case 'cycle':
-      return finding.workspaces;
     case 'stale-lock':
     case 'idle-drop':
       return [finding.workspace];

@@ -13,8 +13,6 @@ import { readLockMembers } from '@tributary/workspaces/lock/members';
 import { withResolutions } from '@tributary/workspaces/lock/resolved-members';
 import { withReadingEdges } from '@tributary/workspaces/reading-edges';
 import { ROOT_ONLY_DEPENDENCIES } from '@tributary/workspaces/root-dependencies';
-import { findCaseTwins } from '../check/case.js';
-import { findCycles } from '../check/cycles.js';
 import { type FoundEdge, findStaleEdges } from '../check/edges.js';
 import { type Finding, type StaleEdge, type StaleLock, sortFindings } from '../check/finding.js';
 import { findNarrowInputs, hasNarrowInputs } from '../check/narrow-inputs.js';
@@ -114,8 +112,6 @@ async function inspect(request: CheckRequest, services: Services): Promise<Inspe
       ...observed.findings,
       ...tests.flatMap((file) => findNarrowInputs(map.tree, file, inputs)),
       ...lock.findings,
-      ...findCaseTwins(map.tree.sorted, graph),
-      ...findCycles(graph),
       ...findRuleFlaws({
         config,
         tracked: map.tree.sorted,

@@ -73,7 +73,6 @@ const CASES: readonly (readonly [sentence: string, files: Files, app: object, fo
     {},
     ['note opaque-place app'],
   ],
-  ['two names that are one on some disks', { 'packages/app/a.js': '', 'packages/app/A.js': '' }, {}, ['note case-twins']],
   ['a rule that matches nothing', rule('nowhere/**', 'none'), {}, ['note idle-rule']],
   [
     'a dropped task that is there, and none that is not',

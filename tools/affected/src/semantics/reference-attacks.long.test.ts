@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const alone = (files: Files): Files => Object.fromEntries(Object.entries(files).map(([path, text]) => [`packages/alone/${path}`, text]));
 const code = (text: string, file = 'src/a.test.js'): Files => alone({ [file]: `${text}\n` });
-const manifest = (over: object): Files => manifestOf('packages/alone', over);
+const manifest = (over: Readonly<Record<string, unknown>>): Files => manifestOf('packages/alone', over);
 
 test.each<readonly [what: string, before: Files, changed: string]>([
   ['a preset of jest in a folder', manifest({ jest: { preset: '../../presets/jest' } }), 'presets/jest/jest-preset.json'],
