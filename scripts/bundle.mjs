@@ -117,12 +117,14 @@ async function bundle(name, from) {
   return files;
 }
 
-/** Returns a hash of what reads references: what another version kept must not be taken for its own. */
+/** Returns a hash of what decides about references: what another version kept must not be taken for its own. */
 function referencesVersion() {
-  const sources = join(import.meta.dirname, '../packages/references/src');
-  const files = readdirSync(sources, { recursive: true }).filter((file) => /(?<!\.test|\.fixture)\.ts$/.test(file));
   const hash = createHash('sha256');
-  for (const file of files.sort()) hash.update(readFileSync(join(sources, file)));
+  for (const part of ['packages/references', 'packages/workspaces', 'tools/affected']) {
+    const sources = join(import.meta.dirname, '..', part, 'src');
+    const files = readdirSync(sources, { recursive: true }).filter((file) => /(?<!\.test|\.fixture)\.ts$/.test(file));
+    for (const file of files.sort()) hash.update(readFileSync(join(sources, file)));
+  }
   return hash.digest('hex').slice(0, 16);
 }
 

@@ -105,7 +105,7 @@ function wayOf(reason: AffectedReason): WhyResult['reasons'][number]['steps'] {
 }
 
 /** Every possible field of an edge. */
-export const FIELDS = Object.keys({ dependency: true, dev: true, peer: true, optional: true, read: true } satisfies Record<
+const FIELDS = Object.keys({ dependency: true, dev: true, peer: true, optional: true, read: true } satisfies Record<
   GraphEdge['field'],
   true
 >) as readonly GraphEdge['field'][];

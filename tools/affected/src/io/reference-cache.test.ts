@@ -5,17 +5,21 @@ import type { AbsolutePath } from '@tributary/model/paths';
 import type { OwnReferences } from '@tributary/references/own-references';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
-import { openReferenceCache } from './reference-cache.js';
+import { type Cache, openCache } from './reference-cache.js';
 
 const cleanUp = cleanUpIn(afterEach);
 
 const OWN: OwnReferences = { packages: [], paths: [], extended: [], manifest: { scripts: [], declared: ['a'], binaries: [] } };
 
+function open(gitDir: AbsolutePath, version: string, keep = 0): Cache<OwnReferences> {
+  return openCache(gitDir, 'references', { version, keep });
+}
+
 /** Returns a git directory with one entry for `key`, and its file. */
 function kept(): { readonly gitDir: AbsolutePath; readonly file: string } {
   const folder = cleanUp.add(new TempFolder());
   const gitDir = folder.path as AbsolutePath;
-  const cache = openReferenceCache(gitDir, '1');
+  const cache = open(gitDir, '1');
   cache.add('key', OWN);
   cache.save();
   return { gitDir, file: join(gitDir, 'tributary/references.json') };
@@ -23,18 +27,28 @@ function kept(): { readonly gitDir: AbsolutePath; readonly file: string } {
 
 test('what was kept is found again, and what was not used is dropped when something is added', () => {
   const { gitDir } = kept();
-  expect(openReferenceCache(gitDir, '1').get('key')).toEqual(OWN);
-  const later = openReferenceCache(gitDir, '1');
+  expect(open(gitDir, '1').get('key')).toEqual(OWN);
+  const later = open(gitDir, '1');
   later.add('other', OWN);
   later.save();
-  const last = openReferenceCache(gitDir, '1');
+  const last = open(gitDir, '1');
   expect([last.get('key'), last.get('other')]).toEqual([undefined, OWN]);
+});
+
+test('of what was not used, some entries may stay', () => {
+  const { gitDir } = kept();
+  for (const key of ['second', 'third']) {
+    const cache = open(gitDir, '1', 1);
+    cache.add(key, OWN);
+    cache.save();
+  }
+  expect(['key', 'second', 'third'].map((key) => open(gitDir, '1').get(key) !== undefined)).toEqual([false, true, true]);
 });
 
 test('nothing is found by another version, nor without one', () => {
   const { gitDir } = kept();
-  expect(openReferenceCache(gitDir, '2').get('key')).toBeUndefined();
-  expect(openReferenceCache(gitDir, '').get('key')).toBeUndefined();
+  expect(open(gitDir, '2').get('key')).toBeUndefined();
+  expect(open(gitDir, '').get('key')).toBeUndefined();
 });
 
 test.each<readonly [what: string, damage: (text: string) => string]>([
@@ -46,13 +60,13 @@ test.each<readonly [what: string, damage: (text: string) => string]>([
 ])('a file that is %s counts as missing', (_, damage) => {
   const { gitDir, file } = kept();
   writeFileSync(file, damage(readFileSync(file, 'utf8')));
-  expect(openReferenceCache(gitDir, '1').get('key')).toBeUndefined();
+  expect(open(gitDir, '1').get('key')).toBeUndefined();
 });
 
 test('a folder that cannot be written is no error', () => {
   const folder = cleanUp.add(new TempFolder());
   folder.write('tributary', 'a file');
-  const cache = openReferenceCache(folder.path as AbsolutePath, '1');
+  const cache = open(folder.path as AbsolutePath, '1');
   cache.add('key', OWN);
   expect(() => cache.save()).not.toThrow();
   expect(cache.get('key')).toEqual(OWN);

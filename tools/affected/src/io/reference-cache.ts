@@ -2,62 +2,67 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { AbsolutePath } from '@tributary/model/paths';
-import type { OwnReferences } from '@tributary/references/own-references';
 
 /** Set by scripts/bundle.mjs: a hash of the sources that read references. Missing in tests of the sources, which keep nothing. */
 declare const REFERENCES_VERSION: string | undefined;
+const OWN_VERSION = typeof REFERENCES_VERSION === 'string' ? REFERENCES_VERSION : '';
 
-/** What was read of sources before, by a key for the content of its files. Without it an answer takes longer, and stays the same. */
-export interface ReferenceCache {
-  readonly get: (key: string) => OwnReferences | undefined;
-  readonly add: (key: string, own: OwnReferences) => void;
+/** What was found out before, by a key for all that it depends on. Without it an answer takes longer, and stays the same. */
+export interface Cache<T> {
+  readonly get: (key: string) => T | undefined;
+  readonly add: (key: string, value: T) => void;
   /** Writes what was used, if anything was added. A folder that cannot be written is no error. */
   readonly save: () => void;
 }
 
+interface CacheSettings {
+  /** How many entries that were not used stay, the newest first (default: none). */
+  readonly keep?: number;
+  readonly version?: string;
+}
+
 /**
- * Opens the cache of a repository: `tributary/references.json` in its git directory. A file that is damaged, or of another version, counts
- * as missing.
+ * Opens a cache of a repository: `tributary/<name>.json` in its git directory. A file that is damaged, or of another version, counts as
+ * missing.
  */
-export function openReferenceCache(
-  gitDir: AbsolutePath,
-  version = typeof REFERENCES_VERSION === 'string' ? REFERENCES_VERSION : '',
-): ReferenceCache {
-  const file = join(gitDir, 'tributary', 'references.json');
-  const known = version === '' ? new Map<string, OwnReferences>() : readEntries(file, version);
-  const used = new Map<string, OwnReferences>();
+export function openCache<T>(gitDir: AbsolutePath, name: string, { keep = 0, version = OWN_VERSION }: CacheSettings = {}): Cache<T> {
+  const file = join(gitDir, 'tributary', `${name}.json`);
+  let read: ReadonlyMap<string, T> | undefined;
+  const known = (): ReadonlyMap<string, T> => (read ??= version === '' ? new Map<string, T>() : readEntries(file, version));
+  const used = new Map<string, T>();
   let isChanged = false;
   return {
     get: (key) => {
-      const own = used.get(key) ?? known.get(key);
-      if (own !== undefined) used.set(key, own);
-      return own;
+      const value = used.get(key) ?? known().get(key);
+      if (value !== undefined) used.set(key, value);
+      return value;
     },
-    add: (key, own) => {
-      used.set(key, own);
+    add: (key, value) => {
+      used.set(key, value);
       isChanged = true;
     },
     save: () => {
-      if (isChanged && version !== '') writeEntries(file, version, used);
+      const others = isChanged && keep > 0 ? [...known()].filter(([key]) => !used.has(key)).slice(0, keep) : [];
+      if (isChanged && version !== '') writeEntries(file, version, [...used, ...others]);
       isChanged = false;
     },
   };
 }
 
-function readEntries(file: string, version: string): ReadonlyMap<string, OwnReferences> {
+function readEntries<T>(file: string, version: string): ReadonlyMap<string, T> {
   try {
     const text = readFileSync(file, 'utf8');
     const end = text.indexOf('\n');
     const body = text.slice(end + 1);
     if (text.slice(0, end) !== sealOf(version, body)) return new Map();
-    return new Map(Object.entries(JSON.parse(body) as Readonly<Record<string, OwnReferences>>));
+    return new Map(Object.entries(JSON.parse(body) as Readonly<Record<string, T>>));
   } catch {
     return new Map();
   }
 }
 
 /** Replaces the file as a whole, because several commands may run at once. */
-function writeEntries(file: string, version: string, entries: ReadonlyMap<string, OwnReferences>): void {
+function writeEntries(file: string, version: string, entries: Iterable<readonly [string, unknown]>): void {
   const body = JSON.stringify(Object.fromEntries(entries));
   const written = `${file}.${process.pid}`;
   try {

@@ -14,7 +14,9 @@ export function unfollowedReadings(map: ReferenceMap, rules: FileRules): readonl
     if (match === undefined || match.source === 'built-in') return false;
     return match.affects === 'all' || (typeof match.affects !== 'string' && match.affects.includes(reader));
   };
-  return undeclaredReadings(map).filter(({ from, path }) => {
+  return undeclaredReadings(map).filter(({ from, target, path }) => {
+    // A change of such a file selects every workspace.
+    if (target.kind === 'file' && ownerOf(tree, target.path) === tree.root) return rules(target.path, 'outside')?.affects !== 'all';
     if (path === undefined || ownerOf(tree, path) === tree.root) return true;
     const { files } = resolveFiles(tree, path);
     return files.length === 0 || !files.every((file) => isRuled(file, tree.graph.members[from]?.name ?? ''));

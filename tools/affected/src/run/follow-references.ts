@@ -1,25 +1,15 @@
 import type { AllReason, ChangedFile } from '@tributary/model/changeset';
-import type { Reading } from '@tributary/references/reference-map';
-import { type BearingOf, forEverybody, placeText, type Users, usersOf } from '@tributary/references/users';
+import type { Users } from '@tributary/references/users';
 import type { FoundReason } from '@tributary/workspaces/affected';
 import { type DependencyGraph, owningMember } from '@tributary/workspaces/dependency-graph';
-import { type EdgeSides, findFilesRead, joinReadingEdges } from '@tributary/workspaces/reading-edges';
-import type { RootTexts } from '../io/reading.js';
-import { openReferenceCache } from '../io/reference-cache.js';
-import { buildBearing } from '../reasons/bearing.js';
-import { isForTestsAlone, undeclaredEdges } from '../reasons/undeclared.js';
-import type { Snapshot } from '../snapshot.js';
+import { findFilesRead, joinReadingEdges } from '@tributary/workspaces/reading-edges';
+import { type RootTexts, turboText } from '../io/reading.js';
 import type { SidesCompared } from './compared.js';
 import { loadRules } from './config.js';
 import type { AffectedInputs } from './inputs.js';
 import { missingWarnings, whyMissing } from './missing-sources.js';
 import type { SidesRead } from './read-sides.js';
-import { type ReferencesRead, readReferenceMap } from './reference-map.js';
-
-/** A commit's references, with what its root files mean for tasks. */
-interface ReferenceSide extends ReferencesRead {
-  readonly bearingOf: BearingOf;
-}
+import { ReferenceReader, type ReferenceSide } from './reference-side.js';
 
 /** The comparison with the references of both commits. */
 export interface ReferencesFollowed {
@@ -34,25 +24,22 @@ export interface ReferencesFollowed {
  * known. Throws `GIT_FAILED`, `CONFIG_INVALID`.
  */
 export async function followReferences(inputs: AffectedInputs, sides: SidesRead, compared: SidesCompared): Promise<ReferencesFollowed> {
-  const { mergeBase, headTree, files, taskKind = 'test' } = inputs;
+  const { mergeBase, headTree, files, config, texts } = inputs;
   // What turbo.json says matters only for files outside of all workspaces, and an unreadable one is an error.
   const candidates = files.filter(({ path, kind }) => kind === 'file' && !compared.answered.has(path) && isOutside(compared, path));
-  const rules = await loadRules(candidates.length > 0 ? inputs : { ...inputs, texts: {} as RootTexts }, compared.linked, compared.before);
-  const cache = openReferenceCache(inputs.repository.commonDir);
-  const read = async (commit: string, graph: DependencyGraph, { rootManifest }: Snapshot): Promise<ReferenceSide> => ({
-    ...(await readReferenceMap({ ...inputs, commit, graph }, { cache, kind: taskKind })),
-    bearingOf: buildBearing({ rules, kind: taskKind, rootManifest }),
-  });
-  const head = await read(headTree, sides.head.graph, sides.head);
-  const base = mergeBase === null ? undefined : await read(mergeBase, compared.base, sides.kind === 'both' ? sides.base : sides.head);
-  cache.save();
-  const edgesOf = (isWanted: (reading: Reading) => boolean): EdgeSides => ({
-    base: base === undefined ? {} : undeclaredEdges(base.map, rules, isWanted),
-    head: undeclaredEdges(head.map, rules, isWanted),
-  });
-  const edges = edgesOf((reading) => !isForTestsAlone(reading));
+  const readable = candidates.length > 0 ? texts : ({} as RootTexts);
+  const rules = await loadRules({ ...inputs, texts: readable }, compared.linked, compared.before);
+  const madeFrom = [config.rules, turboText(readable), turboText(compared.before ?? {}), compared.linked];
+  const reader = new ReferenceReader(inputs, { rules, madeFrom });
+  const head = await reader.side(headTree, sides.head.graph, sides.head);
+  const base =
+    mergeBase === null ? undefined : await reader.side(mergeBase, compared.base, sides.kind === 'both' ? sides.base : sides.head);
+  const edges = { base: base?.facts.edges ?? {}, head: head.facts.edges };
+  const forTests = { base: base?.facts.forTests ?? {}, head: head.facts.forTests };
   const unclaimed = candidates.filter(({ path }) => rules(path, 'outside') === undefined);
-  const readers = readersOf({ head, base }, unclaimed, compared);
+  const readers = await readersOf({ head, base }, unclaimed, compared);
+  reader.save();
+  const namesOfBase = new Map(compared.base.members.map(({ name }, member) => [compared.joined.memberOfBase[member], name]));
   return {
     compared: {
       ...compared,
@@ -60,14 +47,16 @@ export async function followReferences(inputs: AffectedInputs, sides: SidesRead,
       found: [
         ...compared.found,
         ...findFilesRead(files, compared, edges),
-        ...findFilesRead(files, compared, edgesOf(isForTestsAlone), 'itself'),
+        ...findFilesRead(files, compared, forTests, 'itself'),
         ...readers.found,
       ],
       answered: new Set([...compared.answered, ...readers.answered]),
       all: compared.all ?? whyMissing(head, base, files),
     },
-    whyForAll: (member) =>
-      whyForAll(head, member) ?? (base === undefined ? undefined : whyForAll(base, compared.joined.memberOfBase.indexOf(member))),
+    whyForAll: (member) => {
+      const name = compared.joined.graph.members[member]?.name ?? '';
+      return whyForAll(head.facts, name) ?? (base && whyForAll(base.facts, namesOfBase.get(member) ?? ''));
+    },
     warnings: missingWarnings(head, base),
   };
 }
@@ -83,12 +72,14 @@ interface Sides {
 }
 
 /** Returns the readers of files outside of all workspaces; nothing if everybody may read one of them. */
-function readersOf(
+async function readersOf(
   { head, base }: Sides,
   files: readonly ChangedFile[],
   { joined }: SidesCompared,
-): { readonly found: readonly FoundReason[]; readonly answered: readonly string[] } {
+): Promise<{ readonly found: readonly FoundReason[]; readonly answered: readonly string[] }> {
   const found: FoundReason[] = [];
+  if (files.length === 0) return { found, answered: [] };
+  const { placeText, usersOf } = await import('@tributary/references/users');
   const root = joined.graph.byPath.get('');
   for (const { path, status } of files) {
     if (root !== undefined) found.push({ member: root, reach: 'itself', reason: { kind: 'file', file: path, others: 0 } });
@@ -96,7 +87,8 @@ function readersOf(
     const atBase = status === 'added' ? undefined : (base ?? head);
     for (const side of [atHead, atBase]) {
       if (side === undefined) continue;
-      const users = usersOf(side.map, path, side.bearingOf);
+      const { map, bearingOf } = await side.searched();
+      const users = usersOf(map, path, bearingOf);
       if (!isProven(users)) return { found: [], answered: [] };
       for (const [reader, { chain, isOpaque }] of users.workspaces) {
         const member = side === head ? reader : joined.memberOfBase[reader];
@@ -114,21 +106,9 @@ function isProven(users: Users): users is Extract<Users, { who: 'some' }> {
   return users.who === 'some' && [...users.workspaces.values()].some(({ isOpaque }) => !isOpaque);
 }
 
-/** The graph has what they say. */
-const DECLARATION = /^((dev|peer|optional)?[dD]ependencies|dependenciesMeta|resolutions|workspaces)(\.|$)/;
-
-/** In a tsconfig of the root, `references` order builds, and `paths` only say where a name leads. */
-function namesMembers(file: string, key: string): boolean {
-  return /(^|\/)[jt]sconfig[^/]*\.json$/.test(file) && !/^(extends|compilerOptions\.(types|plugins|jsxImportSource))(\.|$)/.test(key);
-}
-
-/** Settings that tools find, and scripts of the root that tasks may run, work for every workspace. */
-function whyForAll({ map, bearingOf }: ReferenceSide, member: number): AllReason | undefined {
-  const referrers =
-    map.members.get(member)?.filter(({ place, key = '' }) => !DECLARATION.test(key) && !namesMembers(place.file, key)) ?? [];
-  const user = forEverybody(map, referrers, bearingOf);
-  if (user === undefined) return undefined;
-  const name = map.tree.graph.members[member]?.name ?? '';
-  const reason = `The root depends on the workspace ${name}, which every workspace can use (${placeText(user.place)} names it).`;
+function whyForAll({ shared }: ReferenceSide['facts'], name: string): AllReason | undefined {
+  const place = Object.hasOwn(shared, name) ? shared[name] : undefined;
+  if (place === undefined) return undefined;
+  const reason = `The root depends on the workspace ${name}, which every workspace can use (${place} names it).`;
   return { code: 'ROOT_DEPENDENCY_CHANGED', reason, subject: name };
 }

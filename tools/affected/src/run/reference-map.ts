@@ -15,7 +15,7 @@ import { type DependencyGraph, owningMember } from '@tributary/workspaces/depend
 import { parentFolder } from '@tributary/workspaces/folders';
 import type { TaskKind } from '@tributary/workspaces/task-kinds';
 import type { RepoLocation } from '../io/locate.js';
-import type { ReferenceCache } from '../io/reference-cache.js';
+import type { Cache } from '../io/reference-cache.js';
 import { listTracked, streamTexts, type TrackedFile } from '../io/tracked-files.js';
 
 /** A commit or tree, with the workspaces in it. */
@@ -29,7 +29,7 @@ export interface ReferenceSource {
 /** What `readReferenceMap` may be asked in addition. */
 interface Reading {
   /** Shared by the commits of an answer; the caller saves it. By default, what was read before is neither used nor kept. */
-  readonly cache?: ReferenceCache | undefined;
+  readonly cache?: Cache<OwnReferences> | undefined;
   /** The kind of the task of the answer (default: `test`). */
   readonly kind?: TaskKind;
   /** Called for each source that is read. */
@@ -78,7 +78,7 @@ function idsOf(files: readonly TrackedFile[]): readonly ObjectId[] {
   return files.map(({ id }) => id);
 }
 
-function findKnown(cache: ReferenceCache, units: readonly Unit[]): ReadonlyMap<string, OwnReferences> {
+function findKnown(cache: Cache<OwnReferences>, units: readonly Unit[]): ReadonlyMap<string, OwnReferences> {
   const known = new Map<string, OwnReferences>();
   for (const { key } of units) {
     const own = cache.get(key);
@@ -151,7 +151,7 @@ interface Sources {
   /** The objects that this clone lacks. */
   readonly missing: ReadonlySet<ObjectId>;
   readonly look: Reading['look'];
-  readonly cache: ReferenceCache | undefined;
+  readonly cache: Cache<OwnReferences> | undefined;
 }
 
 async function readUnits(git: Git, units: readonly Unit[], { missing, look, cache }: Sources): Promise<ReadonlyMap<string, OwnReferences>> {

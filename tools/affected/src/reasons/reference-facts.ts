@@ -1,0 +1,46 @@
+import type { EdgesConfig } from '@tributary/model/config';
+import type { Referrer } from '@tributary/references/reference-map';
+import { forEverybody, placeText } from '@tributary/references/users';
+import type { FileRules } from '@tributary/workspaces/file-rules';
+import { isForTestsAlone, undeclaredEdges } from './undeclared.js';
+import type { Searched } from './verdict.js';
+
+/** What nearly every answer needs of a commit's references. */
+export interface ReferenceFacts {
+  /** What workspaces read without declaring it. */
+  readonly edges: EdgesConfig;
+  /** The same, where only their own tests read it. */
+  readonly forTests: EdgesConfig;
+  /** By workspace that settings or scripts of the root use for every workspace, the place. */
+  readonly shared: Readonly<Record<string, string>>;
+}
+
+/** Returns what nearly every answer needs. */
+export function factsOf(searched: Searched, rules: FileRules): ReferenceFacts {
+  const { map } = searched;
+  const shared = [...map.members.keys()].flatMap((member) => {
+    const place = sharedPlace(searched, member);
+    const name = map.tree.graph.members[member]?.name;
+    return place === undefined || name === undefined ? [] : [[name, place] as const];
+  });
+  return {
+    edges: undeclaredEdges(map, rules, (reading) => !isForTestsAlone(reading)),
+    forTests: undeclaredEdges(map, rules, isForTestsAlone),
+    shared: Object.fromEntries(shared),
+  };
+}
+
+/** The graph has what they say. */
+const DECLARATION = /^((dev|peer|optional)?[dD]ependencies|dependenciesMeta|resolutions|workspaces)(\.|$)/;
+
+/** In a tsconfig of the root, `references` order builds, and `paths` only say where a name leads. */
+function namesMembers(file: string, key: string): boolean {
+  return /(^|\/)[jt]sconfig[^/]*\.json$/.test(file) && !/^(extends|compilerOptions\.(types|plugins|jsxImportSource))(\.|$)/.test(key);
+}
+
+/** Settings that tools find, and scripts of the root that tasks may run, work for every workspace. */
+function sharedPlace({ map, bearingOf }: Searched, member: number): string | undefined {
+  const isUse = ({ place, key = '' }: Referrer): boolean => !DECLARATION.test(key) && !namesMembers(place.file, key);
+  const user = forEverybody(map, map.members.get(member)?.filter(isUse) ?? [], bearingOf);
+  return user === undefined ? undefined : placeText(user.place);
+}
