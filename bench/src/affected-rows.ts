@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 import type { Command } from './affected-process.js';
@@ -21,8 +21,9 @@ export const WRONG = 'affected --wrong-flag';
 export const WIDE = 'affected, a file in each 20th';
 export const LOCK = 'affected, one lock entry';
 export const MANIFEST = 'affected, one manifest';
-export const TABLE = 'affected, as a table';
-export const PLAN = 'affected plan';
+const COLD = 'affected, no source read before';
+const TABLE = 'affected, as a table';
+const PLAN = 'affected plan';
 export const TEMPLATE = 'affected, as in the templates';
 export const UNPACK = 'tar -xzf, once in a job';
 
@@ -51,10 +52,12 @@ export class Ours {
     return { ...row, command: { ...row.command, program: this.link, args: row.command.args.slice(1) } };
   }
 
-  /** The same as a table, and its plan. */
+  /** The same without what earlier runs kept, as a table, and its plan. */
   others(place: { readonly cwd: string; readonly base: string }): Row[] {
     const asked = ['--base', place.base, '--head', 'HEAD'];
+    const forget = (): void => rmSync(join(place.cwd, '.git/tributary'), { recursive: true, force: true });
     return [
+      { ...this.row(COLD, place), prepare: forget },
       { name: TABLE, command: this.byNode(place.cwd, asked) },
       { name: PLAN, command: this.byNode(place.cwd, ['plan', ...asked, '--out', `${this.link}-plan.json`]) },
     ];

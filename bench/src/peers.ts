@@ -24,7 +24,7 @@ export interface Peer {
 
 const TURBO = 'turbo ls, its npm binary';
 export const TURBO_RAW = 'turbo ls, its Rust binary';
-export const PNPM = 'pnpm ls --filter, native';
+const PNPM = 'pnpm ls --filter, native';
 const YARN = 'yarn workspaces list -R';
 const NX = 'nx, no daemon, warm cache';
 

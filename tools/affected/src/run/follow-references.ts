@@ -36,7 +36,8 @@ export async function followReferences(inputs: AffectedInputs, sides: SidesRead,
     mergeBase === null ? undefined : await reader.side(mergeBase, compared.base, sides.kind === 'both' ? sides.base : sides.head);
   const edges = { base: base?.facts.edges ?? {}, head: head.facts.edges };
   const forTests = { base: base?.facts.forTests ?? {}, head: head.facts.forTests };
-  const unclaimed = candidates.filter(({ path }) => rules(path, 'outside') === undefined);
+  // Of a task of an unknown kind, it is unknown what it reads.
+  const unclaimed = inputs.taskKind === 'other' ? [] : candidates.filter(({ path }) => rules(path, 'outside') === undefined);
   const readers = await readersOf({ head, base }, unclaimed, compared);
   reader.save();
   const namesOfBase = new Map(compared.base.members.map(({ name }, member) => [compared.joined.memberOfBase[member], name]));

@@ -69,6 +69,11 @@ describe('a file outside of all workspaces', () => {
     expect(await scene.ask({ before, files: change })).toEqual(answer);
   });
 
+  test('affects everybody for a task of an unknown kind', async () => {
+    expect(await scene.ask({ before: READER, files: change, args: ['--task', 'deploy'] })).toBe(EVERYBODY);
+    expect(await scene.ask({ before: READER, files: change, args: ['--task', 'test:unit'] })).toEqual(['alone', 'monorepo']);
+  });
+
   test('affects everybody if it is one of many of which one is not known', async () => {
     expect(await scene.ask({ before: { ...READER, 'data/y.json': '' }, files: { ...change, 'data/y.json': '1' } })).toBe(EVERYBODY);
   });
