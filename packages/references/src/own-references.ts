@@ -39,6 +39,14 @@ export interface OwnReferences {
   readonly manifest?: ManifestFacts;
 }
 
+/** The texts of a commit, collected by owner. */
+export interface Collected {
+  /** By index; the root's has only what its manifest says. */
+  readonly workspaces: ReadonlyMap<number, OwnReferences>;
+  /** By path, the files outside of all workspaces. */
+  readonly rootFiles: ReadonlyMap<string, OwnReferences>;
+}
+
 /** The owner of some files. */
 export interface Owner {
   /** `undefined` for files outside of all workspaces: everything that they name is outside of them. */

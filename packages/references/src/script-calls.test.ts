@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Collected } from './own-references.js';
 import { mapOf, type ProjectTexts } from './reference-map.fixture.js';
-import type { Collected } from './reference-map.js';
 import { findScriptCalls } from './script-calls.js';
 
 function scriptsOf({ workspaces }: Collected): Parameters<typeof findScriptCalls>[1] {

@@ -109,6 +109,12 @@ function findResolved(tree: Tree, path: RepoFolder): Resolved {
   return index.some((file) => !file.endsWith('/package.json')) ? { kind: 'files', files: index } : { kind: 'folder', files: found };
 }
 
+/** Returns the files of a path; none if it is a folder that is read completely. */
+export function resolvedAt(tree: Tree, path: RepoFolder): readonly string[] {
+  const resolved = resolveFiles(tree, path);
+  return resolved.kind === 'files' ? resolved.files : [];
+}
+
 /** Returns the links on a path, and its final target. */
 export function landingsOf({ links }: Pick<Tree, 'links'>, path: RepoFolder): readonly RepoFolder[] {
   const { passed, end } = passLinks(links, path);

@@ -1,4 +1,5 @@
-import type { Reading, ReferenceMap } from './reference-map.js';
+import type { Reading } from './reading-search.js';
+import type { ReferenceMap } from './reference-map.js';
 import { ownerOf } from './tree.js';
 
 /** Returns what workspaces read without an edge of a manifest that carries a change there. Nobody can declare a file of the root. */

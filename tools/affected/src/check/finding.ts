@@ -2,7 +2,7 @@ import type { FileRule } from '@tributary/model/config';
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import type { Place } from '@tributary/references/own-references';
-import type { Reading } from '@tributary/references/reference-map';
+import type { Reading } from '@tributary/references/reading-search';
 
 /** `hole`: `affected check` fails, because somebody should mend it. `note`: information. */
 type Severity = 'hole' | 'note';

@@ -1,5 +1,6 @@
 import type { EdgesConfig } from '@tributary/model/config';
-import type { Reading, ReferenceMap } from '@tributary/references/reference-map';
+import type { Reading } from '@tributary/references/reading-search';
+import type { ReferenceMap } from '@tributary/references/reference-map';
 import { ownerOf, resolveFiles } from '@tributary/references/tree';
 import { undeclaredReadings } from '@tributary/references/undeclared';
 import { placeText } from '@tributary/references/users';

@@ -18,7 +18,8 @@ import type { AffectedRequest } from './request.js';
  */
 export async function gather<T>(request: AffectedRequest, services: Services, use: (inputs: AffectedInputs) => Promise<T>): Promise<T> {
   const repository = await locate(request.cwd);
-  const useFor = async (given: AffectedInputs): Promise<T> => use({ ...given, taskKind: kindOfTask(request.task ?? 'test') });
+  const useFor = async (given: AffectedInputs): Promise<T> =>
+    use({ ...given, taskKind: kindOfTask(request.task ?? 'test'), progress: services.ui.progress() });
   return withObjectReader(openGit(repository, { signal: services.signal, lazyFetch: request.fetch }), async (git) => {
     const plain = await gatherPlain(request, git, repository);
     if (plain !== undefined) return useFor(plain);

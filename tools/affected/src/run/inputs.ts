@@ -2,6 +2,7 @@ import type { Git } from '@tributary/git/git';
 import type { AllReason, ChangedFile, ChangeSet } from '@tributary/model/changeset';
 import type { AffectedConfig } from '@tributary/model/config';
 import type { ObjectId } from '@tributary/model/ids';
+import type { Progress } from '@tributary/terminal/progress';
 import type { TaskKind } from '@tributary/workspaces/task-kinds';
 import type { RepoLocation } from '../io/locate.js';
 import type { RootTexts } from '../io/reading.js';
@@ -23,6 +24,8 @@ export interface AffectedInputs extends ChangeSet {
   readonly config: AffectedConfig;
   /** The kind of task of the answer; `test` by default. */
   readonly taskKind?: TaskKind;
+  /** Shows that sources are being read, which may take seconds the first time. */
+  readonly progress?: Progress;
   /** The CI file to assume as running, relative to the repository; by default, the variables tell. */
   readonly workflow?: string | undefined;
   readonly warnings: readonly string[];

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { resolveNames } from '@tributary/git/objects';
 import type { RepoPath } from '@tributary/model/paths';
 import type { OwnReferences } from '@tributary/references/own-references';
+import type { FileReferences } from '@tributary/references/reference';
 import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import type { FileRules } from '@tributary/workspaces/file-rules';
 import { objectName } from '../io/reading.js';
@@ -70,9 +71,15 @@ export class ReferenceReader {
   }
 
   private async read(commit: string, graph: DependencyGraph): Promise<ReferencesRead> {
-    const { taskKind: kind = 'test' } = this.inputs;
+    const { taskKind: kind = 'test', progress } = this.inputs;
+    let isShown = false;
+    const look = ({ path }: FileReferences): void => {
+      if (!isShown) progress?.phase('Reading sources');
+      isShown = true;
+      progress?.step(path);
+    };
     const { readReferenceMap } = await import('./reference-map.js');
-    return readReferenceMap({ ...this.inputs, commit, graph }, { cache: this.sources, kind });
+    return readReferenceMap({ ...this.inputs, commit, graph }, { cache: this.sources, kind, look }).finally(() => progress?.done());
   }
 
   /** Stands for all that facts depend on; `undefined` if the tree has no name. */

@@ -1,0 +1,200 @@
+import type { RepoFolder, RepoPath } from '@tributary/model/paths';
+import { binaryOwners, wordsOf } from './binaries.js';
+import { destinationOf, isOpaque, NOBODY, readersOf } from './destination.js';
+import { isCodeFile } from './file-kinds.js';
+import { push } from './groups.js';
+import type { Collected, NamedPath, OwnReferences, Place } from './own-references.js';
+import type { ManifestFacts } from './reference.js';
+import { findScriptCalls, type MemberScript, type ScriptCall } from './script-calls.js';
+import { folderOf, landingsOf, memberNamed, ownerOf, type ReadTarget, resolvedAt, resolveFiles, type Tree, targetsAt } from './tree.js';
+
+/** What a workspace reads beyond itself, directly or through files outside of all workspaces. */
+export interface Reading {
+  readonly from: number;
+  readonly target: ReadTarget;
+  /** Begins with a file of the workspace; the last place names the target. */
+  readonly chain: readonly Place[];
+  /** `name`: as a package. `script`: scripts lead there. */
+  readonly by: 'name' | 'path' | 'script';
+  /** The path that leads to the target, if one does. */
+  readonly path?: RepoFolder;
+  /** The key of the settings file that names it, or the first file on the way. */
+  readonly key?: string;
+}
+
+/** What a file names, with the chain that led to it. */
+type Step =
+  | { readonly kind: 'path'; readonly path: RepoFolder; readonly chain: readonly Place[]; readonly key?: string; readonly isData?: boolean }
+  | { readonly kind: 'name'; readonly member: number; readonly chain: readonly Place[] };
+
+/**
+ * Finds what workspaces read. It follows files outside of all workspaces, and what a tsconfig extends, because whoever reads them reads
+ * that too. It does not follow code of other workspaces: their edges do.
+ */
+export class ReadingSearch {
+  private readonly tree: Tree;
+  private readonly collected: Collected;
+  private readonly links = new Map<number, Step[]>();
+  private readonly extended = new Map<string, Step[]>();
+  private readonly onBehalf = new Map<number, NamedPath[]>();
+  private readonly steps = new Map<string, readonly Step[]>();
+
+  constructor(tree: Tree, collected: Collected) {
+    this.tree = tree;
+    this.collected = collected;
+    for (const [file, text] of tree.links) {
+      const owner = ownerOf(tree, file);
+      const chain = [{ file: file as RepoPath, specifier: text }];
+      for (const path of landingsOf(tree, file as string as RepoFolder).slice(1)) push(this.links, owner, { kind: 'path', path, chain });
+    }
+    for (const own of [...collected.workspaces.values(), ...collected.rootFiles.values()])
+      for (const { file, path, place } of own.extended) push(this.extended, file, { kind: 'path', path, chain: [place] });
+    for (const { paths } of collected.rootFiles.values())
+      for (const named of paths)
+        if (named.reader !== undefined) for (const member of readersOf(tree, NOBODY, named)) push(this.onBehalf, member, named);
+  }
+
+  all(): readonly Reading[] {
+    const { tree, collected } = this;
+    const scripts = tree.graph.members.map((_, member) => collected.workspaces.get(member)?.manifest?.scripts ?? []);
+    const calls = new Map<number, Reading[]>();
+    for (const { from, target, chain } of [...findScriptCalls(tree, scripts), ...this.binaryCalls(scripts)]) {
+      const places = chain.map((step) => placeOfScript(tree, scripts, step));
+      push(calls, from, { from, target: { kind: 'workspace', member: target }, chain: places, by: 'script' });
+    }
+    return [...tree.graph.members.keys()].flatMap((from) => this.readingsOf(from, calls.get(from) ?? []));
+  }
+
+  /** Finds the scripts that call a command of another workspace, which the root's dependencies may provide. */
+  private binaryCalls(scripts: readonly ManifestFacts['scripts'][]): readonly ScriptCall[] {
+    const owners = binaryOwners(this.collected);
+    if (owners.size === 0) return [];
+    return scripts.flatMap((own, from) =>
+      own.flatMap(({ name, text }) =>
+        wordsOf(text).flatMap((word) => {
+          const target = owners.get(word);
+          return target === undefined || target === from ? [] : [{ from, target, chain: [{ member: from, script: name }] }];
+        }),
+      ),
+    );
+  }
+
+  /** Scripts first: a manifest may resolve a name elsewhere, but not the workspace that a script names. */
+  private readingsOf(from: number, calls: readonly Reading[]): readonly Reading[] {
+    const found = new Map<string, Reading>();
+    const add = (target: ReadTarget, chain: readonly Place[], rest: Pick<Reading, 'by' | 'path' | 'key'>): void => {
+      const key = target.kind === 'workspace' ? `${target.member}` : `/${target.path}`;
+      const isOwn = target.kind === 'workspace' && target.member === from;
+      if (!found.has(key) && !isOwn) found.set(key, { from, target, chain, ...rest });
+    };
+    for (const { target, chain } of calls) add(target, chain, { by: 'script' });
+    const queue = [...this.ownSteps(from)];
+    const queued = new Set<string>();
+    for (const step of queue) {
+      if (step.kind === 'name') {
+        add({ kind: 'workspace', member: step.member }, step.chain, { by: 'name' });
+        continue;
+      }
+      if (queued.has(step.path)) continue;
+      queued.add(step.path);
+      for (const landed of landingsOf(this.tree, step.path)) {
+        if (ownerOf(this.tree, landed) === from && from !== this.tree.root) continue;
+        const rest = { by: 'path', path: landed, ...(step.key === undefined ? {} : { key: step.key }) } as const;
+        for (const target of targetsAt(this.tree, landed)) add(target, step.chain, rest);
+        const further = this.stepsAt({ path: landed, isData: step.isData === true });
+        queue.push(
+          ...further.map((next) => ({
+            ...next,
+            ...(step.key === undefined ? {} : { key: step.key }),
+            chain: [...step.chain, ...next.chain],
+          })),
+        );
+      }
+    }
+    return [...found.values()];
+  }
+
+  private ownSteps(from: number): readonly Step[] {
+    const { tree, collected } = this;
+    const own = collected.workspaces.get(from);
+    const links = this.links.get(from) ?? [];
+    // The root's own files are its tests and scripts; a setting of the root names its members.
+    if (from === tree.root)
+      return [...links, ...[...collected.rootFiles.values()].flatMap((file) => this.stepsOf(from, withoutSettings(file)))];
+    return [...(own === undefined ? [] : this.stepsOf(from, own)), ...links, ...this.pathSteps(from, this.onBehalf.get(from) ?? [])];
+  }
+
+  private stepsOf(from: number, { packages, paths }: Pick<OwnReferences, 'packages' | 'paths'>): readonly Step[] {
+    const names = packages.flatMap(({ name, place }): readonly Step[] => {
+      const member = memberNamed(this.tree, name);
+      return member === undefined || member === from ? [] : [{ kind: 'name', member, chain: [place] }];
+    });
+    return [
+      ...names,
+      ...this.pathSteps(
+        from,
+        paths.filter(({ reader }) => reader === undefined),
+      ),
+    ];
+  }
+
+  private pathSteps(from: number, paths: readonly NamedPath[]): readonly Step[] {
+    return paths.flatMap((named): readonly Step[] => {
+      const path = destinationOf(this.tree, from, named);
+      if (path === undefined || isOpaque(this.tree, from, { named, path })) return [];
+      // What turborepo hashes is data: who loads it names it, too.
+      return [
+        {
+          kind: 'path',
+          path,
+          chain: [named.place],
+          isData: /(^|\/)turbo\.jsonc?$/.test(named.place.file),
+          ...(named.key === undefined ? {} : { key: named.key }),
+        },
+      ];
+    });
+  }
+
+  /** Returns what root files, and tsconfig files of other workspaces, name at a path; of data, only code leads further. */
+  private stepsAt({ path, isData }: { readonly path: RepoFolder; readonly isData: boolean }): readonly Step[] {
+    if (ownerOf(this.tree, path) !== this.tree.root) return resolvedAt(this.tree, path).flatMap((file) => this.extended.get(file) ?? []);
+    const { files } = resolveFiles(this.tree, path);
+    return files.filter((file) => !isData || isCodeFile(file)).flatMap((file) => this.stepsOfRootFile(file));
+  }
+
+  private stepsOfRootFile(file: string): readonly Step[] {
+    const own = this.collected.rootFiles.get(file);
+    const known = this.steps.get(file) ?? (own === undefined ? [] : this.stepsOf(NOBODY, followed(file, own)));
+    this.steps.set(file, known);
+    return known;
+  }
+}
+
+function withoutSettings(own: OwnReferences): OwnReferences {
+  return {
+    ...own,
+    packages: own.packages.filter(({ key }) => key === undefined),
+    paths: own.paths.filter(({ key, form }) => key === undefined && form !== 'text'),
+  };
+}
+
+/**
+ * Returns what a reader of a root file reads through it. A root setting names its members, and a manifest is data for its readers, but the
+ * base of a tsconfig is part of it.
+ */
+function followed(file: string, own: OwnReferences): OwnReferences {
+  if (/(^|\/)package\.json$/.test(file)) return { ...own, packages: [], paths: [] };
+  if (!/(^|\/)[jt]sconfig[^/]*$/.test(file)) return own;
+  const isExtended = ({ key }: { readonly key?: string }): boolean => /^extends(\.\d+)?$/.test(key ?? '');
+  return { ...own, packages: own.packages.filter(isExtended), paths: own.paths.filter(isExtended) };
+}
+
+function placeOfScript(tree: Tree, scripts: readonly ManifestFacts['scripts'][], { member, script }: MemberScript): Place {
+  const folder = folderOf(tree, member);
+  const known = scripts[member]?.find(({ name }) => name === script);
+  return {
+    file: (folder === '' ? 'package.json' : `${folder}/package.json`) as RepoPath,
+    line: known?.line ?? 1,
+    specifier: known?.text ?? '',
+  };
+}
