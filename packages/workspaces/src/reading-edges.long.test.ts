@@ -72,7 +72,7 @@ describe('a law', () => {
     const more = fc.sample(fc.tuple(scenes, edgeSides), { numRuns: 500, seed: 7 }).filter(([scene, edges]) => {
       return withEdges(scene, edges).length > namesIn(decide(scene)).length;
     });
-    expect(more.length).toBeGreaterThan(50);
+    expect(more.length).toBeGreaterThan(25);
   });
 });
 

@@ -132,7 +132,7 @@ test('what the demo shows is what the shipped affected says, and nothing is left
     runCli('affected', args, { cwd: join(folder, 'clone'), root: findProjectRoot() });
   const { stdout } = await ask('--base', 'move-in');
   expect(shown('affected --base move-in')).toEqual(trimmed(stdout));
-  expect(await ask('check')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^No hole in /) });
+  expect(await ask('check')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^No problem found in /) });
 });
 
 test('two shards have each workspace that the change affects, once', () => {
