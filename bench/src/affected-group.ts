@@ -72,8 +72,7 @@ async function measureRows(
   const results: Result[] = [];
   for (const [at, { row, found }] of tried.entries()) {
     const { times = [], median = Number.NaN, ratio = Number.NaN } = measured[at] ?? {};
-    row.prepare?.();
-    const peakMb = await peakOf(row.command, how.env);
+    const peakMb = await peakOf(row.command, how.env, row.prepare);
     results.push({ name: row.name, median, overNode: ratio, overOurs: ratioTo(ours, times), peakMb, found });
   }
   return results;

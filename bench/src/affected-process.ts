@@ -37,9 +37,10 @@ function reasonIn(output: string): string {
  * Returns the peak memory of a command in MB: that of its largest process, including processes that it waits for. Measured by GNU time in
  * separate runs, median of three; `undefined` without GNU time. Excludes a daemon.
  */
-export async function peakOf(command: Command, env: Environment): Promise<number | undefined> {
+export async function peakOf(command: Command, env: Environment, prepare: () => void = () => {}): Promise<number | undefined> {
   const peaks: number[] = [];
   for (let round = 0; round < 3; round++) {
+    prepare();
     const [kilobytes] = await gauge('%M', command, env);
     if (kilobytes === undefined) return undefined;
     peaks.push(kilobytes / 1024);
