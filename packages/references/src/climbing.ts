@@ -29,8 +29,8 @@ const MARKS = ['--show-toplevel', '_CWD', 'Up(', 'UpSync('];
 const CLIMBING_CODE = /--show-toplevel\b|\b(?:INIT|PROJECT)_CWD\b|\b(?:find|search)Up(?:Sync)?\(/;
 
 /**
- * Returns the first index of a function, variable or command that finds the root of a project; `undefined` if there is none. It also finds
- * those in comments.
+ * Returns the first index of a function, variable or command that finds the root of a project; `undefined` if there is none. Those in
+ * comments count, too.
  */
 export function findClimbingCode(text: string): number | undefined {
   return MARKS.some((mark) => text.includes(mark)) ? CLIMBING_CODE.exec(text)?.index : undefined;

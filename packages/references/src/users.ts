@@ -62,7 +62,7 @@ export function usersOf(map: ReferenceMap, file: string, bearingOf: BearingOf): 
   return { who: 'some', workspaces, nobody: [...nobody.values()] };
 }
 
-/** Returns the first of some referrers that counts for everybody, or a file of the root that leads to one and does. */
+/** Returns the first referrer that counts for every workspace, by itself or through files of the root. */
 export function forEverybody(map: ReferenceMap, referrers: readonly Referrer[], bearingOf: BearingOf): Referrer | undefined {
   const queue = [...referrers];
   const queued = new Set<string>();

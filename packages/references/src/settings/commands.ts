@@ -4,7 +4,7 @@ import { readScript } from './script-paths.js';
 
 /**
  * Lists the words of a file with commands that look like paths: a shell script, a Makefile, a CI file. The folder in which they start is
- * unknown, so each is read from the root and from the file's folder. A word that leads to no file is none.
+ * unknown, so each is read from the root and from the file's folder. A word that leads to no file does not count.
  */
 export function readCommands(text: string, folder: RepoFolder): readonly SettingPath[] {
   const starts: readonly RepoFolder[] = folder === '' ? [''] : ['', folder];

@@ -5,7 +5,7 @@ import { cut, EXPRESSION } from './place.js';
 
 /**
  * Reads what a Dockerfile copies, adds and mounts. Its context is unknown: each path is read from the file's folder if something is there,
- * otherwise from the root. What comes from another stage or image is none of the project's.
+ * otherwise from the root. What comes from another stage or image is no file of the project.
  */
 export function readDockerfile(text: string, folder: RepoFolder): readonly SettingPath[] {
   const otherwise = folder === '' ? {} : ({ otherwise: '' } as const);

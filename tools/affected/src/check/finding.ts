@@ -21,7 +21,7 @@ interface InFile {
   readonly specifier: string;
 }
 
-/** A workspace refers to another one that its manifest does not declare. Answers follow it all the same. */
+/** A workspace refers to another one that its manifest does not declare. Answers still follow it. */
 export interface UndeclaredReference extends FindingOf<'undeclared-reference'> {
   readonly workspace: WorkspaceName;
   readonly target: WorkspaceName;

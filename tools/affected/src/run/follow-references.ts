@@ -41,16 +41,12 @@ export async function followReferences(inputs: AffectedInputs, sides: SidesRead,
   const readers = await readersOf({ head, base }, unclaimed, compared);
   reader.save();
   const namesOfBase = new Map(compared.base.members.map(({ name }, member) => [compared.joined.memberOfBase[member], name]));
+  const read = withoutRepeats([...findFilesRead(files, compared, edges), ...readers.found]);
   return {
     compared: {
       ...compared,
       joined: joinReadingEdges(compared.joined, compared.base, edges),
-      found: [
-        ...compared.found,
-        ...findFilesRead(files, compared, edges),
-        ...findFilesRead(files, compared, forTests, 'itself'),
-        ...readers.found,
-      ],
+      found: [...compared.found, ...read, ...findFilesRead(files, compared, forTests, 'itself')],
       answered: new Set([...compared.answered, ...readers.answered]),
       all: compared.all ?? whyMissing(head, base, files),
     },
@@ -60,6 +56,17 @@ export async function followReferences(inputs: AffectedInputs, sides: SidesRead,
     },
     warnings: missingWarnings(head, base),
   };
+}
+
+/** Both commits, and edges as well as readers, may tell that a workspace reads a file. */
+function withoutRepeats(found: readonly FoundReason[]): readonly FoundReason[] {
+  const byReading = new Map<string, FoundReason>();
+  for (const one of found) {
+    const { kind } = one.reason;
+    const id = `${one.member} ${kind} ${'file' in one.reason ? one.reason.file : ''}`;
+    if (!byReading.has(id)) byReading.set(id, one);
+  }
+  return [...byReading.values()];
 }
 
 function isOutside({ joined, base }: SidesCompared, path: string): boolean {

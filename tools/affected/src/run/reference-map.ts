@@ -5,6 +5,7 @@ import { readNamedBlobs } from '@tributary/git/objects';
 import type { ObjectId } from '@tributary/model/ids';
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import { isCodeFile, isSettingsFile } from '@tributary/references/file-kinds';
+import { push } from '@tributary/references/groups';
 import { type Collected, collectReferences, type Owner, type OwnReferences, reachOf } from '@tributary/references/own-references';
 import { readReferences } from '@tributary/references/read-references';
 import type { FileReferences } from '@tributary/references/reference';
@@ -124,12 +125,6 @@ function unitsOf(graph: DependencyGraph, root: number, tracked: readonly Tracked
     }),
     ...rest.map((file) => unitOf(-1, { folder: undefined, nested: [], otherManifests }, [file])),
   ];
-}
-
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const known = map.get(key);
-  if (known === undefined) map.set(key, [value]);
-  else known.push(value);
 }
 
 /** Returns, by the folder of a workspace, those inside of it. */
