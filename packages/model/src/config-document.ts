@@ -1,4 +1,4 @@
-import type { AffectedConfig, InternalConfig, VersionPolicy } from './config.js';
+import type { AffectedConfig, InternalConfig, ReachConfig, VersionPolicy } from './config.js';
 import type { PublishConfig } from './publish-config.js';
 
 // `tributary.json` as people write it: every key may be missing. Its JSON Schema is made from these types, so comments here are what an editor
@@ -115,6 +115,12 @@ interface AffectedDocument {
    * @default respect
    */
   readonly turboInputs?: AffectedConfig['turboInputs'];
+  /**
+   * Whom changed files in workspaces select, by what they are. itself: their workspace, and whoever refers to them. dependents: also all
+   * dependents of the workspace.
+   * @default {"documentation":"itself","versions":"itself","testDependencies":"itself","tests":"itself"}
+   */
+  readonly reach?: Partial<ReachConfig>;
   /**
    * Patterns for names of dependencies in the root package.json that only the root uses, such as husky or @commitlint/*. A change of any
    * other root dependency selects every workspace.

@@ -50,9 +50,10 @@ test('every key of the block for affected is read, and a default stands for each
     edges: { '@acme/api': { workspaces: { core: 'api/a.ts:1' }, files: { 'data/x.json': 'api/a.ts:2', '.': 'api/a.ts:3' } } },
     dropped: [{ name: '@acme/old', task: 'e2e', because: 'its browser is gone' }],
     turboInputs: 'ignore',
+    reach: { documentation: 'dependents', versions: 'itself', testDependencies: 'itself', tests: 'dependents' },
   } as const;
   expect(parseConfig({ affected }, fail)).toEqual({ ...DEFAULT_CONFIG, affected });
-  for (const key of ['base', 'rules', 'always', 'rootOnlyDependencies', 'edges', 'dropped', 'turboInputs'] as const) {
+  for (const key of ['base', 'rules', 'always', 'rootOnlyDependencies', 'edges', 'dropped', 'turboInputs', 'reach'] as const) {
     expect(parseConfig({ affected: { ...affected, [key]: undefined } }, fail).affected).toEqual({
       ...affected,
       [key]: DEFAULT_CONFIG.affected[key],
@@ -156,6 +157,7 @@ describe('what is wrong is named with its key', () => {
     [{ affected: { always: 'app' } }, 'affected.always must be a list, not "app"'],
     [{ affected: { always: ['app', ''] } }, 'affected.always.1 must be a non-empty string, not an empty one'],
     [{ affected: { always: [null] } }, 'affected.always.0 must be a non-empty string, not null'],
+    [{ affected: { reach: { tests: 'none' } } }, 'affected.reach.tests must be one of "itself", "dependents", not "none"'],
     [{ affected: { turboInputs: 'trust' } }, 'affected.turboInputs must be one of "respect", "ignore", not "trust"'],
     [{ affected: { observed: 'add' } }, 'affected.observed was removed: delete it. What tests read goes into affected.edges'],
     ...['terminal', 'transitive'].map(

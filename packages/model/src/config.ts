@@ -40,7 +40,20 @@ export interface AffectedConfig {
   readonly dropped: readonly DroppedTask[];
   /** `respect`: a changed file that `inputs` in turbo.json exclude does not select the tests of its own workspace. */
   readonly turboInputs: 'respect' | 'ignore';
+  readonly reach: ReachConfig;
 }
+
+/** Whom changed files in workspaces select, by what they are. `itself`: their workspace, and whoever refers to them. */
+export interface ReachConfig {
+  readonly documentation: FileReach;
+  /** The version of a package, what describes it, and ranges that lead to the same workspaces. */
+  readonly versions: FileReach;
+  /** Development dependencies that only tests and linters use. */
+  readonly testDependencies: FileReach;
+  readonly tests: FileReach;
+}
+
+export type FileReach = 'itself' | 'dependents';
 
 export type EdgesConfig = Readonly<Record<string, WorkspaceReads>>;
 
@@ -189,6 +202,18 @@ function parseAffected(value: unknown, fail: ConfigFailure): AffectedConfig {
     edges: read('edges', parseEdges),
     dropped: read('dropped', parseDropped),
     turboInputs: read('turboInputs', oneOf('respect', 'ignore')),
+    reach: read('reach', parseReach),
+  };
+}
+
+function parseReach(value: unknown, at: ConfigLocation): ReachConfig {
+  const read = readBlock<ReachConfig>(value, at, DEFAULT_AFFECTED.reach);
+  const readReach = oneOf('itself', 'dependents');
+  return {
+    documentation: read('documentation', readReach),
+    versions: read('versions', readReach),
+    testDependencies: read('testDependencies', readReach),
+    tests: read('tests', readReach),
   };
 }
 

@@ -12,4 +12,5 @@ export const DEFAULT_AFFECTED = {
   edges: byName<never>([]),
   dropped: [],
   turboInputs: 'respect',
+  reach: { documentation: 'itself', versions: 'itself', testDependencies: 'itself', tests: 'itself' },
 } as const;

@@ -66,7 +66,11 @@ function write(all: readonly Written[]): { readonly files: ProjectTexts; readonl
     const file = isMember ? `${folder}/src${at % 2 === 0 ? '' : '/deep'}/f${way % 3}.${['js', 'ts', 'mjs'][way % 3]}` : reader;
     const from = file.slice(0, Math.max(file.lastIndexOf('/'), 0));
     if (target.kind === 'below') {
-      addCode(file, OPAQUE_WAYS[way % OPAQUE_WAYS.length]?.(upFrom(from, target.folder)) ?? '');
+      const up = upFrom(from, target.folder);
+      addCode(
+        file,
+        isMember && way % 17 === 5 ? `readFile(join('${target.folder}', name));` : (OPAQUE_WAYS[way % OPAQUE_WAYS.length]?.(up) ?? ''),
+      );
       continue;
     }
     const path = target.kind === 'file' ? target.path : `${FOLDERS[target.name]}/src/index.js`;
@@ -78,6 +82,7 @@ function write(all: readonly Written[]): { readonly files: ProjectTexts; readonl
     else if (isMember && way % 17 === 3) files[`${folder}/guide.mdx`] = `# It's here\n\nimport A from '${upFrom(folder, path)}'\n\n<A/>\n`;
     else if (isMember && way % 17 === 4)
       manifests[reader] = { ...manifests[reader], jest: { setupFiles: [`<rootDir>/${upFrom(folder, path)}`] } };
+    else if (isMember && way % 17 === 5 && path !== 'x.config.js') addCode(file, `readFileSync('${path}');`);
     else if (target.kind === 'workspace' && way % 2 === 0) addCode(file, `import x from '${target.name}/src/index.js';`);
     else addCode(file, CODE_WAYS[way % CODE_WAYS.length]?.(upFrom(from, path)) ?? '');
   }

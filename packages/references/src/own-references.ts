@@ -1,7 +1,8 @@
 import { isInside, type RepoFolder, type RepoPath } from '@tributary/model/paths';
 import { parentFolder, resolveFolder } from '@tributary/workspaces/folders';
+import { roleOf } from './file-roles.js';
 import { detach } from './read-references.js';
-import type { FileReferences, ManifestFacts, OpaquePlace, Reach } from './reference.js';
+import type { FileReferences, ManifestFacts, OpaquePlace, Scope } from './reference.js';
 import { packageOf } from './tree.js';
 
 /** Where something is named. */
@@ -17,10 +18,18 @@ export interface Place {
 export interface NamedPath {
   /** Relative to the project's root. Of several, the first that leads to files counts. */
   readonly paths: readonly RepoFolder[];
-  /** `files`: the start of a pattern, so everything below. `opaque`: what it reads below is unknown. */
-  readonly kind: 'path' | 'files' | 'opaque';
+  /**
+   * `files`: the start of a pattern, so everything below. `opaque`: what it reads below is unknown. `perhaps`: so only if a program starts
+   * in the project's root.
+   */
+  readonly kind: 'path' | 'files' | 'opaque' | 'perhaps';
   /** `text`: it may be no path, and counts only if it leads to files. */
   readonly form: 'path' | 'text';
+  /** As in `OpaquePlace`. */
+  readonly isVague?: true;
+  /** As in `ScannedImport`. */
+  readonly ending?: string;
+  readonly isCapture?: true;
   /** The key of a settings file. */
   readonly key?: string;
   /** The workspace for which a settings file names it; `*` for all. */
@@ -34,6 +43,15 @@ export interface NamedPath {
 export interface OwnReferences {
   readonly packages: readonly { readonly name: string; readonly key?: string; readonly place: Place }[];
   readonly paths: readonly NamedPath[];
+  /** Files of other packages that are no sources, by name: `@acme/ui/package.json`. */
+  readonly files: readonly {
+    readonly name: string;
+    readonly place: Place;
+    /** Whether it is found rather than read, as in `dirname(require.resolve('@acme/ui/package.json'))`. */
+    readonly isFolder?: true;
+  }[];
+  /** All names that code imports, in full; only where a path continues with a part of one. */
+  readonly imported?: readonly string[];
   /** For each tsconfig, what it extends, also within the workspace. */
   readonly extended: readonly { readonly file: RepoPath; readonly path: RepoFolder; readonly place: Place }[];
   readonly manifest?: ManifestFacts;
@@ -55,17 +73,20 @@ export interface Owner {
   readonly nested: readonly RepoFolder[];
   /** The folders inside with a package.json that belongs to no workspace. */
   readonly otherManifests: ReadonlySet<string>;
+  /** The names at the top of the project; none for files outside of all workspaces, whose paths all count. */
+  readonly entries: ReadonlySet<string>;
 }
 
-/** Returns which paths of an owner's files count. */
-export function reachOf({ folder, nested }: Owner): Reach {
-  return folder === undefined || nested.length > 0 ? 'everywhere' : 'upwards';
+/** Returns what counts in an owner's files. */
+export function scopeOf({ folder, nested, entries }: Owner): Scope {
+  return { reach: folder === undefined || nested.length > 0 ? 'everywhere' : 'upwards', entries };
 }
 
 /** Collects what the files of one owner refer to. */
 export function collectReferences(owner: Owner, files: readonly FileReferences[]): OwnReferences {
   const packages = new Map<string, OwnReferences['packages'][number]>();
   const paths = new Map<string, NamedPath>();
+  const deep = new Map<string, OwnReferences['files'][number]>();
   const extended: OwnReferences['extended'][number][] = [];
   let manifest: ManifestFacts | undefined;
   for (const file of files) {
@@ -77,18 +98,32 @@ export function collectReferences(owner: Owner, files: readonly FileReferences[]
       const found = resolveName(owner, file.path, name);
       const reader = readerOf(name);
       if (found.paths.length > 0 || reader.fromReader !== undefined) {
-        const kind = 'isPattern' in name && name.isPattern === true ? 'files' : 'path';
-        const form = name.form === 'text' || name.specifier.startsWith('/') ? 'text' : 'path';
-        addPath(paths, { paths: found.paths, kind, form, ...key, ...reader, place });
+        const kind = name.form === 'start' ? 'perhaps' : 'isPattern' in name && name.isPattern === true ? 'files' : 'path';
+        const form = name.form === 'text' || name.form === 'start' || name.specifier.startsWith('/') ? 'text' : 'path';
+        const ending = name.ending === undefined ? {} : { ending: detach(name.ending) };
+        const isCapture = name.isCapture === true ? ({ isCapture: true } as const) : {};
+        addPath(paths, { paths: found.paths, kind, form, ...ending, ...isCapture, ...key, ...reader, place });
       }
       // Below another package.json, a name may belong to another package.
       if (found.name !== undefined && !isDoubtful && !packages.has(found.name))
         packages.set(found.name, { name: found.name, ...key, place });
+      if (found.file !== undefined) {
+        const isFolder = name.by === 'resolve' && found.file.endsWith('/package.json') ? ({ isFolder: true } as const) : {};
+        const id = 'isFolder' in isFolder ? `${found.file}/..` : found.file;
+        if (!deep.has(id)) deep.set(id, { name: found.file, place, ...isFolder });
+      }
       if (found.extended !== undefined) extended.push({ file: file.path, path: found.extended, place });
     }
     for (const place of file.opaque) addOpaque(owner, paths, { file: file.path, place });
   }
-  return { packages: [...packages.values()], paths: [...paths.values()], extended, ...(manifest === undefined ? {} : { manifest }) };
+  const all = { packages: [...packages.values()], paths: [...paths.values()], files: [...deep.values()], extended };
+  const imported = all.paths.some(({ isCapture }) => isCapture === true) ? { imported: importedBy(files) } : {};
+  return { ...all, ...imported, ...(manifest === undefined ? {} : { manifest }) };
+}
+
+function importedBy(files: readonly FileReferences[]): readonly string[] {
+  const names = files.flatMap((file) => file.names.filter((name) => !isRelative(name)).map(({ specifier }) => specifier));
+  return unique(names).map(detach);
 }
 
 function readerOf(name: Name): Pick<NamedPath, 'reader' | 'fromReader'> {
@@ -100,6 +135,9 @@ function readerOf(name: Name): Pick<NamedPath, 'reader' | 'fromReader'> {
 function addPath(paths: Map<string, NamedPath>, named: NamedPath): void {
   const id = [
     named.kind,
+    named.isVague === true ? 'vague' : '',
+    named.ending ?? '',
+    named.isCapture === true ? 'capture' : '',
     named.form,
     named.fromReader ?? '',
     named.reader ?? '',
@@ -116,13 +154,17 @@ function addOpaque(
 ): void {
   const bases = place.form === 'text' ? [parentFolder(file), owner.folder ?? ''] : [parentFolder(file)];
   const folders = place.folder === '/' ? [''] : bases.map((base) => resolveFolder(base, place.folder));
-  const outside = unique(folders.flatMap((path) => (path === undefined || isOwn(owner, path as RepoFolder) ? [] : [path as RepoFolder])));
+  const outside = unique(folders.flatMap((path) => (path === undefined || isAlone(owner, path as RepoFolder) ? [] : [path as RepoFolder])));
   const specifier = place.folder === '/' ? '' : `${place.folder}/…`;
-  for (const path of outside) addPath(paths, { paths: [path], kind: 'opaque', form: 'path', place: { file, line: place.line, specifier } });
+  const isVague = place.isVague === true ? ({ isVague: true } as const) : {};
+  for (const path of outside)
+    addPath(paths, { paths: [path], kind: 'opaque', form: 'path', ...isVague, place: { file, line: place.line, specifier } });
 }
 
 interface ResolvedName {
   readonly name: string | undefined;
+  /** As in `OwnReferences.files`. */
+  readonly file?: string | undefined;
   readonly paths: readonly RepoFolder[];
   readonly extended: RepoFolder | undefined;
 }
@@ -133,16 +175,24 @@ const BUILT_IN = /^(?:node|bun|file|data|https?|virtual):/;
 
 function resolveName(owner: Owner, file: RepoPath, name: Name): ResolvedName {
   const found = { name: undefined, paths: [], extended: undefined };
-  if (!isRelative(name)) return { ...found, name: BUILT_IN.test(name.specifier) ? undefined : packageOf(name.specifier) };
+  if (!isRelative(name)) return BUILT_IN.test(name.specifier) ? found : { ...found, ...nameOf(name.specifier) };
   const candidates = candidatesOf(owner, file, name);
   const installed = candidates.map((path) => /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]);
   if (installed[0] !== undefined) return { ...found, name: installed[0] };
   // From the folder in which a program starts, a folder above tells nothing.
   const isVague = (path: RepoFolder, at: number): boolean => at > 0 && isInside(owner.folder ?? '', path);
-  const isElsewhere = (path: RepoFolder, at: number): boolean => hasOtherwise(name) || (!isOwn(owner, path) && !isVague(path, at));
+  const isElsewhere = (path: RepoFolder, at: number): boolean => hasOtherwise(name) || (!isAlone(owner, path) && !isVague(path, at));
   const paths = unique(candidates.filter((path, at) => installed[at] === undefined && isElsewhere(path, at)));
   const isExtended = 'key' in name && /^extends(\.\d+)?$/.test(name.key);
   return { ...found, paths, extended: isExtended ? candidates[0] : undefined };
+}
+
+function nameOf(specifier: string): Pick<ResolvedName, 'name' | 'file'> {
+  const name = packageOf(specifier);
+  const below = name === undefined ? '' : specifier.slice(name.length + 1);
+  // As a folder, `test` is one of tests, too.
+  const isSource = below === '' || [below, `${below}/`].every((path) => roleOf(path) === 'source');
+  return { name, file: isSource ? undefined : detach(specifier) };
 }
 
 function hasOtherwise(name: Name): boolean {
@@ -154,6 +204,7 @@ function candidatesOf(owner: Owner, file: RepoPath, name: Name): readonly RepoFo
   const path = cleanPath(name.specifier);
   // Some bundlers resolve `/packages/ui/a.js` from the project's root; on disk it leads anywhere.
   if (path.startsWith('/')) return [resolveFolder('', path.slice(1))].filter((one): one is RepoFolder => one !== undefined && one !== '');
+  if (name.form === 'start') return [path as RepoFolder];
   const base = 'base' in name ? name.base : parentFolder(file);
   // Text that is not an import may be relative to the folder in which a program starts.
   const further = 'otherwise' in name && name.otherwise !== undefined ? [name.otherwise] : [];
@@ -173,6 +224,11 @@ export function isRelative({ specifier, form }: Name): boolean {
 
 function isOwn({ folder, nested }: Owner, path: RepoFolder): boolean {
   return folder !== undefined && isInside(path, folder) && !nested.some((one) => isInside(path, one));
+}
+
+/** Tells whether everything at a path is the owner's: a folder around a workspace inside is not. */
+function isAlone(owner: Owner, path: RepoFolder): boolean {
+  return isOwn(owner, path) && !owner.nested.some((one) => isInside(one, path));
 }
 
 function hasOwnManifest({ folder, otherManifests }: Owner, file: RepoPath): boolean {

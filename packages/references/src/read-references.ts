@@ -1,22 +1,21 @@
 import type { RepoPath } from '@tributary/model/paths';
 import { parentFolder } from '@tributary/workspaces/folders';
 import { isCodeFile, isCodeSettings } from './file-kinds.js';
-import type { FileReferences, Reach } from './reference.js';
+import { ALONE, type FileReferences, type Scope } from './reference.js';
 import { scanFile } from './scan-file.js';
 import { readLiterals } from './settings/literals.js';
-import { readSettings } from './settings/read-settings.js';
+import { readCodeSettings, readSettings, withLiterals } from './settings/read-settings.js';
 
 /** Returns what a code or settings file refers to; nothing for other files. */
-export function readReferences(path: RepoPath, text: string, reach: Reach = 'upwards'): FileReferences {
+export function readReferences(path: RepoPath, text: string, scope: Scope = ALONE): FileReferences {
   if (!isCodeFile(path)) return { path, ...readSettings(path, text) };
-  const scanned = scanFile(path, text, reach);
+  const scanned = scanFile(path, text, scope);
   const isSettings = isCodeSettings(path);
-  if (!isSettings && reach === 'upwards') return scanned;
+  if (!isSettings && scope.reach === 'upwards') return scanned;
   // In other code, a literal may be a path from the folder in which a program starts, but it is no plugin or preset.
   const literals = readLiterals(text, parentFolder(path)).filter(({ form }) => isSettings || form === 'text');
-  const found = new Set(scanned.names.map(({ specifier, form }) => `${form} ${specifier}`));
-  const further = literals.filter(({ specifier, form }) => !found.has(`${form} ${specifier}`));
-  return { ...scanned, names: [...scanned.names, ...further] };
+  const keyed = isSettings ? withLiterals(scanned.names, readCodeSettings(path, text)) : scanned.names;
+  return { ...scanned, names: withLiterals(keyed, literals) };
 }
 
 /** Returns the file with copied strings, because a substring would keep the whole text in memory. */

@@ -20,11 +20,20 @@ export interface Reading {
   readonly path?: RepoFolder;
   /** The key of the settings file that names it, or the first file on the way. */
   readonly key?: string;
+  /** Whether it is read only if a program starts in the project's root. */
+  readonly isPerhaps?: true;
 }
 
 /** What a file names, with the chain that led to it. */
 type Step =
-  | { readonly kind: 'path'; readonly path: RepoFolder; readonly chain: readonly Place[]; readonly key?: string; readonly isData?: boolean }
+  | {
+      readonly kind: 'path';
+      readonly path: RepoFolder;
+      readonly chain: readonly Place[];
+      readonly key?: string;
+      readonly isData?: boolean;
+      readonly isPerhaps?: true;
+    }
   | { readonly kind: 'name'; readonly member: number; readonly chain: readonly Place[] };
 
 /**
@@ -82,13 +91,18 @@ export class ReadingSearch {
   /** Scripts first: a manifest may resolve a name elsewhere, but not the workspace that a script names. */
   private readingsOf(from: number, calls: readonly Reading[]): readonly Reading[] {
     const found = new Map<string, Reading>();
-    const add = (target: ReadTarget, chain: readonly Place[], rest: Pick<Reading, 'by' | 'path' | 'key'>): void => {
+    const add = (target: ReadTarget, chain: readonly Place[], rest: Pick<Reading, 'by' | 'path' | 'key' | 'isPerhaps'>): void => {
       const key = target.kind === 'workspace' ? `${target.member}` : `/${target.path}`;
       const isOwn = target.kind === 'workspace' && target.member === from;
-      if (!found.has(key) && !isOwn) found.set(key, { from, target, chain, ...rest });
+      const known = found.get(key);
+      const isBetter = known === undefined || (known.isPerhaps === true && rest.isPerhaps === undefined);
+      if (isBetter && !isOwn) found.set(key, { from, target, chain, ...rest });
     };
     for (const { target, chain } of calls) add(target, chain, { by: 'script' });
-    const queue = [...this.ownSteps(from)];
+    const isPerhaps = (step: Step): boolean => step.kind === 'path' && step.isPerhaps === true;
+    const own = this.ownSteps(from);
+    // What is certain says more about the same path.
+    const queue = [...own.filter((step) => !isPerhaps(step)), ...own.filter(isPerhaps)];
     const queued = new Set<string>();
     for (const step of queue) {
       if (step.kind === 'name') {
@@ -99,13 +113,17 @@ export class ReadingSearch {
       queued.add(step.path);
       for (const landed of landingsOf(this.tree, step.path)) {
         if (ownerOf(this.tree, landed) === from && from !== this.tree.root) continue;
-        const rest = { by: 'path', path: landed, ...(step.key === undefined ? {} : { key: step.key }) } as const;
+        const kept = {
+          ...(step.key === undefined ? {} : { key: step.key }),
+          ...(step.isPerhaps === true ? { isPerhaps: true as const } : {}),
+        };
+        const rest = { by: 'path', path: landed, ...kept } as const;
         for (const target of targetsAt(this.tree, landed)) add(target, step.chain, rest);
         const further = this.stepsAt({ path: landed, isData: step.isData === true });
         queue.push(
           ...further.map((next) => ({
             ...next,
-            ...(step.key === undefined ? {} : { key: step.key }),
+            ...kept,
             chain: [...step.chain, ...next.chain],
           })),
         );
@@ -141,18 +159,25 @@ export class ReadingSearch {
   private pathSteps(from: number, paths: readonly NamedPath[]): readonly Step[] {
     return paths.flatMap((named): readonly Step[] => {
       const path = destinationOf(this.tree, from, named);
+      // Many folders have a file of the same bare name. It may be the root's, so it counts there, but shows nothing.
+      if (named.kind === 'perhaps' && path?.includes('/') !== true) return [];
       if (path === undefined || isOpaque(this.tree, from, { named, path })) return [];
-      // What turborepo hashes is data: who loads it names it, too.
-      return [
-        {
-          kind: 'path',
-          path,
-          chain: [named.place],
-          isData: /(^|\/)turbo\.jsonc?$/.test(named.place.file),
-          ...(named.key === undefined ? {} : { key: named.key }),
-        },
-      ];
+      // What turborepo hashes is data: who loads it names it, too. So is a text from the root, unless it is started.
+      const isData = named.kind === 'perhaps' || /(^|\/)turbo\.jsonc?$/.test(named.place.file);
+      const key = { ...(named.key === undefined ? {} : { key: named.key }), ...(named.kind === 'perhaps' && { isPerhaps: true as const }) };
+      return this.capturedBy(from, { named, path }).map((one) => ({ kind: 'path', path: one, chain: [named.place], isData, ...key }));
     });
+  }
+
+  /** What a path captures is a part of an imported name. So of a folder with workspaces, it reads those whose folders are in such a name. */
+  private capturedBy(from: number, { named, path }: { readonly named: NamedPath; readonly path: RepoFolder }): readonly RepoFolder[] {
+    const imported = this.collected.workspaces.get(from)?.imported;
+    if (named.isCapture !== true || imported === undefined || !this.tree.above.has(path)) return [path];
+    const segments = new Set(imported.flatMap((name) => name.split('/')));
+    const below = path === '' ? '' : `${path}/`;
+    const entries = resolveFiles(this.tree, path).files.map((file) => file.slice(below.length).split('/', 1)[0] ?? '');
+    const isNamed = (entry: string): boolean => segments.has(entry) || segments.has(entry.replace(/\..*$/s, ''));
+    return [...new Set(entries)].filter(isNamed).map((entry) => `${below}${entry}` as RepoFolder);
   }
 
   /** Returns what root files, and tsconfig files of other workspaces, name at a path; of data, only code leads further. */

@@ -3,7 +3,7 @@ import { owningMember } from '@tributary/workspaces/dependency-graph';
 import { discoverWorkspaces } from '@tributary/workspaces/discover';
 import { parentFolder } from '@tributary/workspaces/folders';
 import { readManifestGraph } from '@tributary/workspaces/manifest-graph';
-import { collectReferences, type OwnReferences, reachOf } from './own-references.js';
+import { collectReferences, type OwnReferences, scopeOf } from './own-references.js';
 import { readReferences } from './read-references.js';
 import { buildReferenceMap, type ReferenceMap } from './reference-map.js';
 import { buildTree } from './tree.js';
@@ -32,18 +32,24 @@ export function mapOf(files: ProjectTexts, links: Readonly<Record<string, string
   const graph = readManifestGraph(workspaces);
   const tree = buildTree(graph, [...texts.keys(), ...Object.keys(links)] as RepoPath[], new Map(Object.entries(links)));
   const otherManifests = new Set<string>(folders.filter((folder) => !graph.byPath.has(folder)));
+  const entries = new Set([...texts.keys()].map((path) => path.split('/', 1)[0] ?? ''));
   const owned = (member: number): readonly RepoPath[] =>
     [...texts.keys()].map((path) => path as RepoPath).filter((path) => owningMember(graph, path) === member);
   const collect = (folder: RepoFolder | undefined, paths: readonly RepoPath[]): OwnReferences => {
-    const owner = { folder, nested: members.filter((one) => one !== folder && one.startsWith(`${folder}/`)), otherManifests };
+    const owner = {
+      folder,
+      nested: members.filter((one) => one !== folder && one.startsWith(`${folder}/`)),
+      otherManifests,
+      entries: folder === undefined ? new Set<string>() : entries,
+    };
     return collectReferences(
       owner,
-      paths.map((path) => readReferences(path, texts.get(path) ?? '', reachOf(owner))),
+      paths.map((path) => readReferences(path, texts.get(path) ?? '', scopeOf(owner))),
     );
   };
   const rootFiles = new Map(owned(tree.root).map((path) => [path as string, collect(undefined, [path])]));
   const { manifest } = rootFiles.get('package.json') ?? {};
-  const root: OwnReferences = { packages: [], paths: [], extended: [], ...(manifest === undefined ? {} : { manifest }) };
+  const root: OwnReferences = { packages: [], paths: [], files: [], extended: [], ...(manifest === undefined ? {} : { manifest }) };
   return buildReferenceMap(tree, {
     workspaces: new Map(graph.members.map(({ path }, member) => [member, member === tree.root ? root : collect(path, owned(member))])),
     rootFiles,

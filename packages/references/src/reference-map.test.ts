@@ -202,3 +202,18 @@ describe('what an edge of a manifest carries is not listed', () => {
     expect(edges({ ...THROUGH_ROOT, ...registry })).toEqual([...BOTH].toSorted());
   });
 });
+
+test('a path that captures a part of an imported name leads to the workspaces that such a name has', () => {
+  const map = mapOf({
+    'packages/app/package.json': { name: 'app', version: '1.0.0' },
+    'packages/app/jest.config.js': "module.exports = { moduleNameMapper: { '^~/(.*)$': '<rootDir>/../$1/src' } };\n",
+    'packages/app/a.test.js': "import '~/lib';\n",
+    'packages/lib/package.json': { name: '@x/lib', version: '1.0.0' },
+    'packages/lib/src/index.js': '',
+    'packages/other/package.json': { name: '@x/other', version: '1.0.0' },
+    'packages/other/src/index.js': '',
+  });
+  const { members } = map.tree.graph;
+  const read = map.readings.filter(({ from }) => members[from]?.name === 'app').map(({ target }) => target);
+  expect(read).toEqual([{ kind: 'workspace', member: members.findIndex(({ name }) => name === '@x/lib') }]);
+});

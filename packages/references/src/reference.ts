@@ -8,21 +8,28 @@ export interface ScannedImport {
   readonly line: number;
   /**
    * `module`: a package or path that `import` and `require` resolve. `path`: a path relative to the file's folder, even without a leading
-   * `./`. `text`: a string that begins with `../` and may be a path.
+   * `./`. `text`: a string that begins with `../` and may be a path. `start`: one that may be a path from the project's root, where a
+   * program may start.
    */
-  readonly form: 'module' | 'path' | 'text';
+  readonly form: 'module' | 'path' | 'text' | 'start';
   /** Whether only types are imported. Missing where that is not certain. */
   readonly isType?: true;
   /** What names a module other than an import or export: a call, or a comment. `mock`: a module function of a test runner. */
   readonly by?: 'require' | 'resolve' | 'mock' | '/// <reference types>' | '@jest-environment' | '@vitest-environment' | '@jsxImportSource';
   /** Whether it was a pattern with wildcards; `specifier` is the part before the first. */
   readonly isPattern?: boolean;
+  /** How what a pattern matches ends, if that is known: `src` for `../$1/src`, `.md` for a star with that extension. */
+  readonly ending?: string;
+  /** Whether the pattern begins with what was captured of an imported name, as in a `moduleNameMapper`: `../$1/src`. */
+  readonly isCapture?: true;
 }
 
 /** A path, or the name of a package, in a settings file. */
 export interface SettingPath extends ScannedImport {
   /** The place in the file: `compilerOptions.paths.ui.0`, `scripts.build`; `literal` for a string in code that configures a tool. */
   readonly key: string;
+  /** Whether only a wide reading takes it for the name of a package: the tool looks for another one, or for none. */
+  readonly isGuess?: true;
   /** The folder that the path is relative to. */
   readonly base: RepoFolder;
   readonly isPattern: boolean;
@@ -46,6 +53,11 @@ export interface OpaquePlace {
   readonly folder: string;
   /** As in `ScannedImport`: relative to the file's folder, or, for `text`, perhaps to that of its workspace. */
   readonly form: 'path' | 'text';
+  /**
+   * Whether it shows too little of what it reads: it may begin anywhere, it searches upwards, or it only names a folder, as in `root =
+   * join(__dirname, '..')`. What is read below that is named where it is joined.
+   */
+  readonly isVague?: true;
 }
 
 /** What a package.json says about its workspace. */
@@ -59,9 +71,19 @@ export interface ManifestFacts {
 
 /**
  * Which paths of a file count. `upwards`: those that leave its folder upwards, because its workspace owns the rest. `everywhere`: all, for
- * files outside of all workspaces, and in workspaces that hold others.
+ * files outside of all workspaces, and in workspaces that hold others. `inside`: also the file's folder itself, for what a workspace reads
+ * of its own.
  */
-export type Reach = 'upwards' | 'everywhere';
+export type Reach = 'upwards' | 'everywhere' | 'inside';
+
+/** What may count in a file. */
+export interface Scope {
+  readonly reach: Reach;
+  /** The names at the top of the project: with one of them, a path of form `start` begins. */
+  readonly entries: ReadonlySet<string>;
+}
+
+export const ALONE: Scope = { reach: 'upwards', entries: new Set() };
 
 /** What a tracked file refers to. */
 export interface FileReferences {

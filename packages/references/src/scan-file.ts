@@ -1,7 +1,7 @@
 import type { RepoPath } from '@tributary/model/paths';
 import { findClimbingCode } from './climbing.js';
 import { type CodePart, splitComponent, splitMdx } from './code-parts.js';
-import type { FileReferences, Reach } from './reference.js';
+import { ALONE, type FileReferences, type Scope } from './reference.js';
 import { type ScannedNames, scanImports } from './scan-imports.js';
 import { scanMarkup } from './scan-markup.js';
 
@@ -9,14 +9,14 @@ import { scanMarkup } from './scan-markup.js';
 const OTHER_ENCODING = '\uFFFD\uFFFD';
 
 /** Returns what a code file (`isCodeFile`) refers to, in the order of its text. */
-export function scanFile(path: RepoPath, text: string, reach: Reach = 'upwards'): FileReferences {
+export function scanFile(path: RepoPath, text: string, scope: Scope = ALONE): FileReferences {
   if (text.startsWith(OTHER_ENCODING)) return opaqueFile(path);
-  const { names, opaque } = scanParts(path, text, reach);
+  const { names, opaque } = scanParts(path, text, scope);
   const climbing = findClimbingCode(text);
   return {
     path,
     names,
-    opaque: climbing === undefined ? opaque : [...opaque, { line: lineAt(text, climbing), folder: '/', form: 'path' }],
+    opaque: climbing === undefined ? opaque : [...opaque, { line: lineAt(text, climbing), folder: '/', form: 'path', isVague: true }],
   };
 }
 
@@ -25,15 +25,15 @@ export function opaqueFile(path: RepoPath): FileReferences {
   return { path, names: [], opaque: [{ line: 1, folder: '/', form: 'path' }] };
 }
 
-function scanParts(path: RepoPath, text: string, reach: Reach): ScannedNames {
-  if (/\.[cm]?[jt]sx?$/.test(path)) return scanImports(text, reach);
+function scanParts(path: RepoPath, text: string, scope: Scope): ScannedNames {
+  if (/\.[cm]?[jt]sx?$/.test(path)) return scanImports(text, scope);
   const parts = path.endsWith('.mdx') ? splitMdx(text) : splitComponent(text);
-  const scanned = parts.map((part) => scanPart(part, reach));
+  const scanned = parts.map((part) => scanPart(part, scope));
   return { names: scanned.flatMap(({ names }) => names), opaque: scanned.flatMap(({ opaque }) => opaque) };
 }
 
-function scanPart({ kind, text, line }: CodePart, reach: Reach): ScannedNames {
-  const { names, opaque } = kind === 'code' ? scanImports(text, reach) : scanMarkup(text);
+function scanPart({ kind, text, line }: CodePart, scope: Scope): ScannedNames {
+  const { names, opaque } = kind === 'code' ? scanImports(text, scope) : scanMarkup(text);
   const move = <T extends { readonly line: number }>(found: T): T => ({ ...found, line: found.line + line - 1 });
   return { names: names.map(move), opaque: opaque.map(move) };
 }

@@ -1,5 +1,5 @@
 import { skipBlank } from './code-text.js';
-import { addRoot, type Scan } from './scan.js';
+import { addSearch, type Scan } from './scan.js';
 import { callBefore } from './scan-strings.js';
 import { addPath, readPath, takePath } from './written-path.js';
 
@@ -19,7 +19,7 @@ const CUTTING = /\s*\??\.\s*(?:split|slice|substring|substr|match|replace(?:All)
 /** Reads `__dirname, '..', 'other'` and `__dirname + '/../other'`; `scan.at` is after the word. */
 export function readFolder(scan: Scan, offset: number): void {
   CUTTING.lastIndex = scan.at;
-  if (CUTTING.test(scan.text)) addRoot(scan, offset);
+  if (CUTTING.test(scan.text)) addSearch(scan, offset);
   readJoined(scan, { offset, before: '' });
 }
 
@@ -67,7 +67,7 @@ const MOST_NESTED = 10;
 /** Reads `dirname(dirname(__dirname))`, each of which is one `..`; `scan.at` is after the first word. */
 export function readDirname(scan: Scan, offset: number): void {
   const { text } = scan;
-  if (isStepOfMany(text, offset, scan.at)) addRoot(scan, offset);
+  if (isStepOfMany(text, offset, scan.at)) addSearch(scan, offset);
   let count = 1;
   for (NESTED.lastIndex = scan.at; count < MOST_NESTED && NESTED.test(text); count++) scan.at = NESTED.lastIndex;
   INNERMOST.lastIndex = scan.at;

@@ -29,6 +29,7 @@ describe('what is imported', () => {
     ['import(`a`); import(`${a}`); import(`./a/${b}`); import(a); import("a" + b)', 'a:1'],
     [`require('a'); require.resolve("b"); import.meta.resolve('c');`, 'a:1, b:1, c:1'],
     [`require('a', { with: 1 }); require(a); require('a' + b); foo.require('no'); require<X<Y>>('c')`, 'a:1, c:1'],
+    [`createRequire(import.meta.url)('a'); Module.createRequire(join(b, 'x')).resolve("c"); createRequire(d); ('no')`, 'a:1, c:1'],
     [`jest.mock('a', () => 1);\njest.requireActual<typeof import('b')>('b');\nvi.mock("c"); jest.fn('no')`, 'a:1, b:2, c:3'],
     [`jest\n  .mock('a')`, 'a:2'],
     [`require\n  .resolve('a'); import.meta\n  .resolve('b'); import.defer('c'); import.source('d')`, 'a:2, b:3, c:3, d:3'],

@@ -1,5 +1,5 @@
 import { endOfQuoted, endOfTemplatePiece, startOfWord } from './code-text.js';
-import type { FileReferences, Reach } from './reference.js';
+import { ALONE, type FileReferences, type Scope } from './reference.js';
 import { type OpenTemplate, type Scan, startScan } from './scan.js';
 import { readSlash } from './scan-slashes.js';
 import { readFurtherPiece, readText } from './scan-strings.js';
@@ -22,19 +22,19 @@ export type ScannedNames = Pick<FileReferences, 'names' | 'opaque'>;
  * Written by hand because no published scanner fits. es-module-lexer reads neither types nor JSX. rs-module-lexer drops type imports and
  * throws on broken code. oxc-parser is native, and three to ten times slower than a scan that builds no tree.
  */
-export function scanImports(text: string, reach: Reach = 'upwards'): ScannedNames {
-  const scan = startScan(text, reach);
+export function scanImports(text: string, scope: Scope = ALONE): ScannedNames {
+  const scan = startScan(text, scope);
   readAll(scan);
   const [opened] = scan.opened;
   if (opened === undefined) return { names: scan.found, opaque: scan.opaque };
   // A backtick was not a template, for example in JSX: continue after it, and ignore all further backticks.
   const found = scan.found.slice(0, opened.names);
   const opaque = scan.opaque.slice(0, opened.places);
-  readAll({ ...startScan(text, reach), found, opaque, at: opened.start + 1, templates: 'ignored' });
+  readAll({ ...startScan(text, scope), found, opaque, at: opened.start + 1, templates: 'ignored' });
   return { names: found, opaque };
 }
 
-const STOPS = ['[\'"`/]', String.raw`\b(?:import|export|require|jest|vi|URL|__(?:dir|file)name|dirname)\b`];
+const STOPS = ['[\'"`/]', String.raw`\b(?:import|export|require|jest|vi|URL|__(?:dir|file)name|dirname|createRequire)\b`];
 const STOP = new RegExp(STOPS.join('|'), 'g');
 /** Inside `${}`, braces count. */
 const STOP_IN_TEMPLATE = new RegExp(['[{}]', ...STOPS].join('|'), 'g');

@@ -106,7 +106,7 @@ describe('an opaque place', () => {
     const { opaque } = scanImports("import 'a';\n\njoin(\n  __dirname,\n  '..',\n  name,\n);\n`${a}\n${b}/../${c}`");
     expect(opaque).toEqual([
       { line: 4, folder: '..', form: 'path' },
-      { line: 9, folder: '..', form: 'text' },
+      { line: 9, folder: '..', form: 'text', isVague: true },
     ]);
   });
 });

@@ -1,5 +1,6 @@
 import { openBefore, skipBlank } from './code-text.js';
-import { addFound, addOpaque, addRoot, type Scan } from './scan.js';
+import { addFound, addOpaque, addSearch, type Scan } from './scan.js';
+import { readStartPaths } from './scan-start.js';
 import { addPath, cutPattern, isOnlyDots, leadsUp, normalize, readPath, skipPath, takePath } from './written-path.js';
 
 const LONGEST_PATH = 300;
@@ -9,8 +10,9 @@ const ROOT_FOLDER = '<rootDir>/';
 export function readText(scan: Scan, start: number): void {
   const { text, at: end } = scan;
   if (start < scan.pathEnd) return;
+  readStartPaths(scan, start + 1, () => callBefore(text, start)?.name ?? '');
   const isRooted = text.startsWith(ROOT_FOLDER, start + 1);
-  const isBelow = scan.reach === 'everywhere' && text.startsWith('./', start + 1);
+  const isBelow = scan.scope.reach !== 'upwards' && text.startsWith('./', start + 1);
   if (!isRooted && !isBelow && !hasDots(scan, start + 1)) return;
   const isOpen = text[start] === '`' && text[end - 1] === '{';
   if (end - start >= LONGEST_PATH || (!isOpen && text[end - 1] !== text[start])) return;
@@ -24,7 +26,8 @@ export function readText(scan: Scan, start: number): void {
 /** Examines a further piece of a template, which ends at `scan.at`. */
 export function readFurtherPiece(scan: Scan, start: number): void {
   const { text, at: end } = scan;
-  const isBelow = scan.reach === 'everywhere' && text[start] === '/';
+  if (text[start] === '/') readStartPaths(scan, start + 1);
+  const isBelow = scan.scope.reach !== 'upwards' && text[start] === '/';
   if ((!isBelow && !hasDots(scan, start)) || end - start >= LONGEST_PATH) return;
   const isOpen = text[end - 1] === '{';
   const value = text.slice(start, end - (isOpen ? 2 : 1));
@@ -48,8 +51,8 @@ function readRooted(scan: Scan, start: number): void {
   const place = { offset: start, form: 'text' } as const;
   const path = readPath(scan.text, start, { join: 'sum' });
   skipPath(scan, path);
-  const { prefix, isPattern } = cutPattern(path.path);
-  addFound(scan, { specifier: prefix, ...place, ...(isPattern && { isPattern }) });
+  const { prefix, isPattern, ...rest } = cutPattern(path.path);
+  addFound(scan, { specifier: prefix, ...place, ...(isPattern && { isPattern, ...(path.isWhole && rest) }) });
   const folder = normalize(path.path.slice(ROOT_FOLDER.length));
   if (leadsUp(folder) && (!path.isWhole || isOnlyDots(folder))) addOpaque(scan, { folder, ...place });
 }
@@ -73,8 +76,8 @@ function readUpwards(scan: Scan, start: number, value: string): void {
   const next = skipBlank(text, end);
   const context: Context = { call: call?.name ?? '', isFirst: before.endsWith('('), before, after: text.slice(next, next + 20) };
   if (value === '..' ? !isFolder(context) : isOnlyDots(value) && isCompared(context)) return;
-  if (context.after.startsWith('.repeat(')) return addRoot(scan, start);
-  if (isJoined && climbs(text.slice(Math.max(call.open - 60, 0), start))) addRoot(scan, start);
+  if (context.after.startsWith('.repeat(')) return addSearch(scan, start);
+  if (isJoined && climbs(text.slice(Math.max(call.open - 60, 0), start))) addSearch(scan, start);
   takePath(scan, readPath(text, start, { join: isJoined ? 'arguments' : 'sum' }), { offset: start, form: 'text' });
 }
 

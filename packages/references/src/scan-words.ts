@@ -13,6 +13,7 @@ export function readWord(scan: Scan, start: number, word: string): void {
   if (text[start - 1] === '$') return;
   // Of any object, such as `path`.
   if (word === 'dirname') return readDirname(scan, start);
+  if (word === 'createRequire') return readMadeRequire(scan);
   if (text[start - 1] === '.' && text[start - 2] !== '.') return;
   switch (word) {
     case 'import':
@@ -92,6 +93,17 @@ function readRequire(scan: Scan, start: number): void {
   // `import a = require('a')` is no call.
   const isType = TYPE_NAME.test(text.slice(Math.max(clauseEnd - LONGEST_GAP, 0), clauseEnd));
   takeArgument(scan, next, { isType: isType || undefined });
+}
+
+const ARGUMENTS = /\s*\((?:[^()]|\([^()]{0,200}\)){0,200}\)/y;
+
+/** Reads `createRequire(import.meta.url)('a')`, and the same with `.resolve`. */
+function readMadeRequire(scan: Scan): void {
+  ARGUMENTS.lastIndex = scan.at;
+  if (!ARGUMENTS.test(scan.text)) return;
+  const next = skipBlank(scan.text, ARGUMENTS.lastIndex);
+  if (scan.text[next] === '.') readResolve(scan, next);
+  else if (scan.text[next] === '(') takeArgument(scan, next, { by: 'require' });
 }
 
 function readResolve(scan: Scan, from: number): void {

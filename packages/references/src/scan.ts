@@ -1,6 +1,6 @@
 import { CLIMBING_MODULES } from './climbing.js';
 import { endOfLine } from './code-text.js';
-import type { OpaquePlace, Reach, ScannedImport } from './reference.js';
+import { ALONE, type OpaquePlace, type ScannedImport, type Scope } from './reference.js';
 
 /** An open template. */
 export interface OpenTemplate {
@@ -24,7 +24,7 @@ export interface Scan {
   readonly opaque: OpaquePlace[];
   readonly opened: OpenTemplate[];
   readonly templates: 'read' | 'ignored';
-  readonly reach: Reach;
+  readonly scope: Scope;
   at: number;
   /** A path was read up to here, perhaps into a template that `at` has not reached yet. */
   pathEnd: number;
@@ -45,14 +45,14 @@ export interface Scan {
 }
 
 /** Returns the state at the start of a file. */
-export function startScan(text: string, reach: Reach = 'upwards'): Scan {
+export function startScan(text: string, scope: Scope = ALONE): Scan {
   return {
     text,
     found: [],
     opaque: [],
     opened: [],
     templates: 'read',
-    reach,
+    scope,
     at: 0,
     pathEnd: 0,
     clauseEnd: 0,
@@ -79,15 +79,24 @@ export function takeModule(
 const UNREADABLE = /[\\\uFFFD\n]/;
 
 /** Adds a name. If a module's cannot be read, the place is opaque. Only what is before bad bytes may still name a package. */
-export function addFound(scan: Scan, { specifier, offset, form, isType, isPattern, by }: At<ScannedImport>): void {
+export function addFound(scan: Scan, { specifier, offset, form, isType, isPattern, ending, isCapture, by }: At<ScannedImport>): void {
   const isUnreadable = UNREADABLE.test(specifier);
-  if (form === 'module' && (isUnreadable || CLIMBING_MODULES.has(specifier))) addRoot(scan, offset);
+  if (form === 'module' && isUnreadable) addRoot(scan, offset);
+  if (form === 'module' && CLIMBING_MODULES.has(specifier)) addSearch(scan, offset);
   if (specifier === '' || (isUnreadable && !specifier.includes('\uFFFD'))) return;
   const line = lineAt(scan, offset);
   const found: ScannedImport = { specifier, line, form };
   // Spreading costs time, and most names are of these two kinds.
   if (isType === undefined && isPattern === undefined) scan.found.push(by === undefined ? found : { specifier, line, form, by });
-  else scan.found.push({ ...found, ...(isType && { isType }), ...(isPattern && { isPattern }), ...(by && { by }) });
+  else
+    scan.found.push({
+      ...found,
+      ...(isType && { isType }),
+      ...(isPattern && { isPattern }),
+      ...(ending !== undefined && { ending }),
+      ...(isCapture && { isCapture }),
+      ...(by && { by }),
+    });
 }
 
 /** Adds a place that may reach the whole project. */
@@ -95,7 +104,12 @@ export function addRoot(scan: Scan, offset: number): void {
   addOpaque(scan, { folder: '/', offset, form: 'path' });
 }
 
-export function addOpaque(scan: Scan, { offset, ...place }: At<OpaquePlace>): void {
+/** Adds a search upwards, which may reach the whole project. */
+export function addSearch(scan: Scan, offset: number): void {
+  addOpaque(scan, { folder: '/', offset, form: 'path', isVague: true });
+}
+
+export function addOpaque(scan: Scan, { offset, ...place }: Omit<OpaquePlace, 'line'> & { readonly offset: number }): void {
   scan.opaque.push({ ...place, line: lineAt(scan, offset) });
 }
 

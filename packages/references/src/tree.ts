@@ -15,14 +15,18 @@ export interface Tree {
   readonly links: LinkTexts;
   /** The folders that contain workspaces without being one. */
   readonly above: ReadonlySet<string>;
+  /** The folders of workspaces that contain others. */
+  readonly outer: ReadonlySet<string>;
   /** What paths resolved to so far. */
   readonly resolved: Map<string, Resolved>;
 }
 
 export function buildTree(graph: DependencyGraph, tracked: readonly RepoPath[], links: LinkTexts): Tree {
   const above = new Set<string>(['']);
+  const outer = new Set<string>();
   for (const { path } of graph.members)
-    for (let folder = parentFolder(path); folder !== ''; folder = parentFolder(folder)) if (!graph.byPath.has(folder)) above.add(folder);
+    for (let folder = parentFolder(path); folder !== ''; folder = parentFolder(folder))
+      (graph.byPath.has(folder) ? outer : above).add(folder);
   return {
     graph,
     root: graph.byPath.get('') ?? -1,
@@ -30,6 +34,7 @@ export function buildTree(graph: DependencyGraph, tracked: readonly RepoPath[], 
     sorted: [...tracked].sort(),
     links,
     above,
+    outer,
     resolved: new Map(),
   };
 }

@@ -33,6 +33,21 @@ test.each<readonly [what: string, files: ProjectTexts, users: readonly string[]]
     ['app by packages/app/a.js:1'],
   ],
   [
+    'a workspace, and another one that may start in the root',
+    { 'packages/app/a.js': "import '../../data/deep/x';\n", 'packages/lib/a.js': "readFile('data/deep/x.js');\n" },
+    ['app by packages/app/a.js:1', 'lib by packages/lib/a.js:1 perhaps'],
+  ],
+  [
+    'a workspace, and another one that may start in the root, with a folder',
+    { 'packages/app/a.js': "import '../../data/deep/x';\n", 'packages/lib/a.js': "readFile(join('data', name));\n" },
+    ['app by packages/app/a.js:1', 'lib by packages/lib/a.js:1 perhaps'],
+  ],
+  [
+    'only a workspace that may start in the root',
+    { 'packages/lib/a.js': "readFile('data/deep/x.js');\n" },
+    ['everybody: nothing that can be read refers to it'],
+  ],
+  [
     'two workspaces',
     { 'packages/app/a.js': "import '../../data/deep/x';\n", 'packages/lib/a.js': "import '../../data/deep/x.js';\n" },
     ['app by packages/app/a.js:1', 'lib by packages/lib/a.js:1'],

@@ -33,17 +33,20 @@ interface Step {
 
 /**
  * Finds who reads a file outside of all workspaces, directly or through others of them. It is narrowed only by what refers to it: without
- * a reference, everybody may read it. A place that may read anything around the file counts as a reference to it, but proves nothing.
+ * a reference, everybody may read it, unless `isOfRoot` knows that only the root does. A place that may read anything around the file
+ * counts as a reference to it, but proves nothing.
  */
-export function usersOf(map: ReferenceMap, file: string, bearingOf: BearingOf): Users {
+export function usersOf(map: ReferenceMap, file: string, bearingOf: BearingOf, isOfRoot: (file: string) => boolean = () => false): Users {
   const workspaces = new Map<number, { readonly chain: readonly Place[]; readonly isOpaque: boolean }>();
   const nobody = new Map<string, Place>();
   const queue: Step[] = [{ file, chain: [], isOpaque: false }];
   const queued = new Set<string>([file]);
   for (const step of queue) {
     const found = referrersOf(map, step.file);
-    if (!found.some(({ isOpaque }) => !isOpaque)) return everybody(step, 'nothing that can be read refers to it');
-    for (const { referrer, isOpaque } of found) {
+    if (!found.some(({ isOpaque }) => !isOpaque) && !isOfRoot(step.file)) return everybody(step, 'nothing that can be read refers to it');
+    for (const { referrer, isOpaque, isPerhaps } of found) {
+      // Who perhaps reads data does not follow what the data names.
+      if (isPerhaps === true && step.chain.length > 0 && DATA.test(step.file)) continue;
       const { by, key, place } = referrer;
       const next = { chain: [place, ...step.chain], isOpaque: isOpaque || step.isOpaque };
       if (by.kind === 'workspace') {
@@ -61,6 +64,8 @@ export function usersOf(map: ReferenceMap, file: string, bearingOf: BearingOf): 
   }
   return { who: 'some', workspaces, nobody: [...nobody.values()] };
 }
+
+const DATA = /\.(?:ya?ml|jsonc?|md|toml|txt)$/;
 
 /** Returns the first referrer that counts for every workspace, by itself or through files of the root. */
 export function forEverybody(map: ReferenceMap, referrers: readonly Referrer[], bearingOf: BearingOf): Referrer | undefined {
@@ -89,17 +94,19 @@ export function placeText({ file, line }: Pick<Place, 'file' | 'line'>): string 
 }
 
 function referrersOf(
-  { files, opaque }: ReferenceMap,
+  { files, opaque, perhaps }: ReferenceMap,
   file: string,
-): readonly { readonly referrer: Referrer; readonly isOpaque: boolean }[] {
+): readonly { readonly referrer: Referrer; readonly isOpaque: boolean; readonly isPerhaps?: true }[] {
   const above = foldersAbove(file);
   return [
     ...[file, ...above].flatMap((path) => files.get(path) ?? []).map((referrer) => ({ referrer, isOpaque: false })),
     ...above.flatMap((path) => opaque.get(path) ?? []).map((referrer) => ({ referrer, isOpaque: true })),
+    ...[file, ...above].flatMap((path) => perhaps.get(path) ?? []).map((referrer) => ({ referrer, isOpaque: true, isPerhaps: true })),
   ].filter(({ referrer: { by } }) => by.kind === 'workspace' || by.file !== file);
 }
 
-function foldersAbove(path: string): readonly string[] {
+/** Returns all folders around a file, nearest first; the last is the project's root. */
+export function foldersAbove(path: string): readonly string[] {
   const folders: string[] = [];
   for (let folder = parentFolder(path); folder !== ''; folder = parentFolder(folder)) folders.push(folder);
   return [...folders, ''];

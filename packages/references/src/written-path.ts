@@ -76,11 +76,22 @@ export function addPath(
   { path, isWhole }: Pick<WrittenPath, 'path' | 'isWhole'>,
   { offset, form }: { readonly offset: number; readonly form: 'path' | 'text' },
 ): void {
-  const { prefix, isPattern } = cutPattern(path);
+  const { prefix, isPattern, ending, isCapture } = cutPattern(path);
   const folder = normalize(prefix);
-  if (folder === '' || !(leadsUp(folder) || scan.reach === 'everywhere')) return;
-  addFound(scan, { specifier: folder, offset, form, ...(isPattern && { isPattern }) });
-  if (!isWhole || (isOnlyDots(folder) && !isPattern)) addOpaque(scan, { folder, offset, form });
+  const isVague = form === 'text' || (isWhole && !isPattern && !isListed(scan.text, offset)) ? ({ isVague: true } as const) : {};
+  // What begins with a variable begins nowhere.
+  if (folder === '' && (isWhole || path !== '') && scan.scope.reach === 'inside') addOpaque(scan, { folder, offset, form, ...isVague });
+  if (folder === '' || (!leadsUp(folder) && scan.scope.reach === 'upwards')) return;
+  addFound(scan, { specifier: folder, offset, form, ...(isPattern && { isPattern, isCapture, ending: isWhole ? ending : undefined }) });
+  if (!isWhole || (isOnlyDots(folder) && !isPattern)) addOpaque(scan, { folder, offset, form, ...isVague });
+}
+
+const LISTING =
+  /(?:readdir|opendir|scandir|glob|walk|copy|cp)\w*\s*\(\s*(?:[\w$.]{1,40}\(\s*)?['"`]?$|\b(?:cwd|include|exclude)\w*\s*[:=]\s*(?:[\w$.]{1,40}\(\s*)?['"`]?$/i;
+
+/** Tells whether a folder is read as a whole: its path begins as the argument of `readdir`, or as the folder of a command or pattern. */
+function isListed(text: string, offset: number): boolean {
+  return LISTING.test(text.slice(Math.max(offset - 80, 0), offset));
 }
 
 /**
@@ -88,11 +99,43 @@ export function addPath(
  */
 const WILDCARD = /[*{[\uFFFD]|[!@+?]\(|\$\d|\?(?![\w&=,.-]*$)/;
 
+/** A path up to its first wildcard. */
+interface CutPath {
+  readonly prefix: string;
+  readonly isPattern: boolean;
+  /** As in `ScannedImport`. */
+  readonly ending?: string | undefined;
+  readonly isCapture?: true | undefined;
+}
+
 /** `../types/**` -> `../types` */
-export function cutPattern(path: string): { readonly prefix: string; readonly isPattern: boolean } {
+export function cutPattern(path: string): CutPath {
   const names = path.split('/');
   const first = names.findIndex((name) => WILDCARD.test(name));
-  return first === -1 ? { prefix: path, isPattern: false } : { prefix: names.slice(0, first).join('/'), isPattern: true };
+  if (first === -1) return { prefix: path, isPattern: false };
+  const isCapture = /^\$\d$/.test(names[first] ?? '') || undefined;
+  return { prefix: names.slice(0, first).join('/'), isPattern: true, isCapture, ending: endingOf(names.slice(first)) };
+}
+
+/** Returns the names after the last wildcard, or what follows a star: `.md` for `*.md`. */
+function endingOf(names: readonly string[]): string | undefined {
+  let end = names.length;
+  while (/^\*{1,2}$/.test(names[end - 1] ?? '')) end--;
+  let start = end;
+  // A question mark is one, too, where it does not begin a query.
+  while (start > 0 && !WILDCARD.test(names[start - 1] ?? '') && !names[start - 1]?.includes('?')) start--;
+  if (start < end) return names.slice(start, end).join('/');
+  return end < names.length ? undefined : /^\*(\.\w+)$/.exec(names[end - 1] ?? '')?.[1];
+}
+
+/** Tells whether a file may be what a pattern with an ending matches: itself, with an extension, or below it. */
+export function mayEnd(file: string, ending: string | undefined): boolean {
+  if (ending === undefined) return true;
+  if (ending.startsWith('.')) return file.endsWith(ending);
+  const names = `/${file}`;
+  for (let at = names.indexOf(`/${ending}`); at !== -1; at = names.indexOf(`/${ending}`, at + 1))
+    if (/^(?:$|[/.])/.test(names.slice(at + 1 + ending.length))) return true;
+  return false;
 }
 
 /** Resolves dots; a path cannot be absolute here. `a/../../b/` -> `../b` */

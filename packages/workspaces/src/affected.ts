@@ -1,13 +1,17 @@
 import type { AllReason, ChangedFile } from '@tributary/model/changeset';
+import type { ReachConfig } from '@tributary/model/config';
 import { type DependencyGraph, type Member, owningMember } from './dependency-graph.js';
 import type { FileRules, RuleMatch } from './file-rules.js';
 import type { ChangedGraph } from './join-graphs.js';
 import { type DependencyPath, pathsFrom, type SpreadSeed, spreadFrom } from './spread.js';
 
+/** What all of a changed file is, so that it reaches only its workspace, and whoever refers to it. A key of `affected.reach`. */
+export type FileRow = keyof ReachConfig;
+
 /** Why a member is affected directly, not through another member. */
 export type DirectReason =
-  /** One of its files changed; `others`: the number of its other changed files. */
-  | { readonly kind: 'file'; readonly file: string; readonly others: number }
+  /** One of its files changed; `others`: the number of its other changed files; `role`: why its dependents need not be tested. */
+  | { readonly kind: 'file'; readonly file: string; readonly others: number; readonly role?: FileRow }
   /** A changed file that a rule assigns to it. */
   | { readonly kind: 'rule'; readonly file: string; readonly rule: string }
   /** A changed file that it reads, according to `affected.edges`; `by`: the place that proves it. */
@@ -73,6 +77,8 @@ export interface AffectedQuestion {
   /** Files with their own analysis: they need no rule. */
   readonly answered: ReadonlySet<string>;
   readonly rules: FileRules;
+  /** By path: the files in workspaces that reach no dependents. */
+  readonly roles?: ReadonlyMap<string, FileRow>;
   readonly found: readonly FoundReason[];
   /** Names that every answer includes. */
   readonly always: readonly string[];
@@ -102,6 +108,13 @@ export function changedFilesByMember(question: AffectedQuestion): ReadonlyMap<st
     if (own.length > 0) byMember.set(question.joined.graph.members[member]?.name ?? '', own);
   }
   return byMember;
+}
+
+/** Returns the members whose dependents are affected too. */
+export function spreadingMembers(question: AffectedQuestion): ReadonlySet<number> {
+  const seeds = [...collectReasons(question).reasons.values()].flat();
+  const own = seeds.filter(({ reach }) => reach === 'dependents').map(({ member }) => member);
+  return new Set([...own, ...spreadFrom(question.joined.graph, seeds).map(({ from }) => from)]);
 }
 
 interface Collected {
@@ -136,7 +149,9 @@ function collectFile(question: AffectedQuestion, collected: Collected, file: Cha
   // The file has its own analysis, which only a rule of the user may widen.
   if (match !== undefined && (!answered || match.source === 'tributary.json')) collectByRule(question, collected, { file, owners, match });
   if (match !== undefined && !answered) return;
-  for (const member of owners) add(collected, { member, reach: 'dependents', reason: { kind: 'file', file: file.path, others: 0 } });
+  const role = question.roles?.get(file.path);
+  const reason: DirectReason = { kind: 'file', file: file.path, others: 0, ...(role === undefined ? {} : { role }) };
+  for (const member of owners) add(collected, { member, reach: role === undefined ? 'dependents' : 'readers', reason });
   if (outside && !answered) collected.unclaimedFiles.push(file.path);
 }
 
@@ -260,13 +275,14 @@ function listReasons(
 /** Returns the reason for the dependents of a seed: its removal, if that is one of several reasons, otherwise the first one. */
 function reasonForOthers(found: readonly FoundReason[]): DirectReason | undefined {
   const known = found.filter(({ reach }) => reach === 'dependents');
-  return (known.find(({ reason }) => reason.kind === 'removed') ?? known[0])?.reason;
+  const reader = found.find(({ reach }) => reach === 'readers');
+  return (known.find(({ reason }) => reason.kind === 'removed') ?? known[0] ?? reader)?.reason;
 }
 
 /** Combines all changed files into one reason. */
 function summarise(found: readonly FoundReason[]): DirectReason[] {
   const files = found.filter(({ reason }) => reason.kind === 'file');
-  const first = files[0]?.reason;
+  const first = (files.find(({ reach }) => reach === 'dependents') ?? files[0])?.reason;
   const others = found.filter(({ reason }) => reason.kind !== 'file').map(({ reason }) => reason);
   return first?.kind === 'file' ? [{ ...first, others: files.length - 1 }, ...others] : others;
 }

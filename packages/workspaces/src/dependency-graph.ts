@@ -38,7 +38,7 @@ export interface DependencyEdge {
   readonly request?: Request;
   /** The locators of the third-party packages between the two; missing for a direct dependency. */
   readonly through?: readonly string[];
-  /** Only for `read`: the place that proves it. */
+  /** Only for edges that no manifest has: the place that proves it. */
   readonly proof?: string;
 }
 

@@ -67,7 +67,6 @@ describe('the built-in rules', () => {
 
   test.each([
     'tsconfig.json',
-    'tsconfig.base.json',
     'jest.config.mjs',
     'jest.setup.js',
     'vitest.workspace.ts',
@@ -156,7 +155,7 @@ describe('the built-in rules', () => {
 
   test('name the glob that matched', () => {
     expect(builtIn('a/b.md', 'outside')).toEqual({ affects: 'none', rule: '**/*.md', source: 'built-in' });
-    expect(builtIn('tsconfig.base.json', 'outside')).toEqual({ affects: 'all', rule: 'tsconfig*.json', source: 'built-in' });
+    expect(builtIn('tsconfig.json', 'outside')).toEqual({ affects: 'all', rule: '{ts,js}config.json', source: 'built-in' });
   });
 });
 

@@ -96,13 +96,33 @@ const RULES: readonly BuiltInRule[] = [
   },
   {
     // Files that git hooks and release tools read.
-    files: ['.husky/**', '.lintstagedrc{,.*}', 'lint-staged.config.*', '.commitlintrc{,.*}', 'commitlint.config.*', '.yarn/versions/**'],
+    files: [
+      '.husky/**',
+      '.pre-commit-config.{yml,yaml}',
+      'lefthook.{yml,yaml}',
+      '.lintstagedrc{,.*}',
+      'lint-staged.config.*',
+      '.commitlintrc{,.*}',
+      'commitlint.config.*',
+      '.yarn/versions/**',
+      '.bumpversion.{cfg,toml}',
+      '.release-it.*',
+      '.releaserc{,.*}',
+      'release.config.*',
+      '{,.}release-please-{config,manifest}.json',
+    ],
     affects: 'none',
     tasks: NO_RELEASES,
   },
   {
     // Prose, which linters and formatters read.
     files: ['.changeset/**'],
+    affects: 'none',
+    tasks: NO_SOURCES,
+  },
+  {
+    // Settings of documentation: Sphinx, Read the Docs, MkDocs, TypeDoc.
+    files: ['docs/{,source/}conf.py', '.readthedocs.{yml,yaml}', 'mkdocs.yml', 'typedoc.json'],
     affects: 'none',
     tasks: NO_SOURCES,
   },
@@ -156,8 +176,8 @@ const RULES: readonly BuiltInRule[] = [
   {
     // Files that workspaces extend, or are built and tested with.
     files: [
-      'tsconfig*.json',
-      'jsconfig*.json',
+      // Compilers and editors find these; a `tsconfig.base.json` is used by whoever names it.
+      '{ts,js}config.json',
       'babel.config.*',
       '.babelrc{,.*}',
       '.swcrc',

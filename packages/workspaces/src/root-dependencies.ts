@@ -65,6 +65,23 @@ const AROUND_COMMITS: readonly string[] = [
  */
 export const ROOT_ONLY_DEPENDENCIES: readonly string[] = [...LINTERS, ...AROUND_COMMITS];
 
+/** Test runners, and what only tests import: assertions, mocks, coverage, environments. */
+const TEST_TOOLS: readonly string[] = [
+  '{jest,vitest,mocha,chai,sinon,ava,tape,jasmine,karma,nyc,c8,cypress,playwright,nock,msw,supertest,tap,uvu,expect,should,proxyquire}',
+  '{jest,vitest,mocha,chai,sinon,ava,jasmine,karma,cypress,playwright,mockery}-*',
+  '@{jest,vitest,playwright,cypress,testing-library,jest-mock,fast-check,sinonjs,web-test-runner,open-wc}/*',
+  '{ts-jest,babel-jest,esbuild-jest,jsdom,happy-dom,fast-check,pg-mem,mock-fs,memfs,tsd,testdouble}',
+  '@swc/jest',
+  '@types/{jest,mocha,chai,sinon,jasmine,karma,tape,supertest,nock,jsdom,mock-fs,proxyquire,sinon-chai,chai-as-promised}',
+];
+
+const isTestTool = picomatch([...ROOT_ONLY_DEPENDENCIES, ...TEST_TOOLS]);
+
+/** Returns whether only tests, linters and such use a development dependency of this name. */
+export function isForTestsAlone(name: string): boolean {
+  return isTestTool(name);
+}
+
 const ROOT_ONLY: Readonly<Record<TaskKind, readonly string[]>> = {
   test: ROOT_ONLY_DEPENDENCIES,
   build: ROOT_ONLY_DEPENDENCIES,

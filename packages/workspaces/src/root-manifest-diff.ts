@@ -93,10 +93,12 @@ const COMMIT_TOOLS: readonly string[] = [
   'simple-git-hooks',
 ];
 
+const LINTERS: readonly string[] = ['eslintConfig', 'eslintIgnore', 'prettier', 'remarkConfig', 'stylelint', 'xo'];
+
 /** Keys that tasks of a kind ignore. */
 const NOBODY: Readonly<Record<TaskKind, ReadonlySet<string>>> = {
-  test: new Set([...WORDS, ...COMMIT_TOOLS, 'prettier']),
-  build: new Set([...WORDS, ...COMMIT_TOOLS, 'prettier']),
+  test: new Set([...WORDS, ...COMMIT_TOOLS, ...LINTERS]),
+  build: new Set([...WORDS, ...COMMIT_TOOLS, ...LINTERS]),
   lint: new Set([...WORDS, ...COMMIT_TOOLS]),
   format: new Set([...WORDS, ...COMMIT_TOOLS]),
   other: new Set(WORDS),

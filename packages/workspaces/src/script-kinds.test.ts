@@ -58,3 +58,9 @@ it.each(['lint', 'docs', 'start', 'release:test', 'build:release', 'ci:clean', '
     expect(isOfRelease(script)).toBe(false);
   },
 );
+
+it('a script that begins with the name of a linter lints, unless it also tests or builds', () => {
+  expect(
+    ['lint:tsconfigs', 'format:docs', 'lint:test', 'lint-build', 'test:lint', 'lint:ci'].map((script) => isApart(script, 'test')),
+  ).toEqual([true, true, false, false, false, true]);
+});

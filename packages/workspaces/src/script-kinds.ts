@@ -11,9 +11,11 @@ const RELEASE = /^(?:release|publish|version|changelog|changesets?|canary|nightl
  */
 export function isApart(script: string, kind: TaskKind): boolean {
   if (kind !== 'test' && kind !== 'build') return false;
-  const own = kindOfTask(script);
-  if (own === 'lint' || own === 'format') return true;
   const words = script.split(/[:\-_.]/);
+  const own = kindOfTask(script);
+  // `lint:tsconfigs` lints, whatever else its name says. `test:lint` may test.
+  const mayRun = words.some((word) => word === 'ci' || ['test', 'build'].includes(kindOfTask(word)));
+  if ([own, mayRun ? own : kindOfTask(words[0] ?? '')].some((one) => one === 'lint' || one === 'format')) return true;
   return (
     own !== 'test' &&
     words.some((word) => SITE.test(word) || RELEASE.test(word)) &&

@@ -1,9 +1,10 @@
 import type { DependencyEdge, DependencyGraph } from './dependency-graph.js';
 
-/** The start of a change: a member, and whether its dependents are affected too. */
+/** The start of a change. */
 export interface SpreadSeed {
   readonly member: number;
-  readonly reach: 'dependents' | 'itself';
+  /** Who is affected too. `readers`: those that reach it by other means than a dependency of a manifest, with their dependents. */
+  readonly reach: 'dependents' | 'readers' | 'itself';
 }
 
 /** For every member reached from another, the edge that led to it on one of the shortest paths; nearest first. */
@@ -16,15 +17,20 @@ type Reached = readonly DependencyEdge[];
 export function spreadFrom(graph: DependencyGraph, seeds: readonly SpreadSeed[]): Reached {
   const known = new Set(seeds.filter(({ reach }) => reach === 'dependents').map(({ member }) => member));
   const reached: DependencyEdge[] = [];
+  const follow = (edge: DependencyEdge): void => {
+    if (known.has(edge.from)) return;
+    known.add(edge.from);
+    reached.push(edge);
+  };
+  for (const { member, reach } of seeds) if (reach === 'readers') graph.dependents[member]?.filter(isBesides).forEach(follow);
   // The loop also visits members that it adds to the set.
-  for (const member of known) {
-    for (const edge of graph.dependents[member] ?? []) {
-      if (known.has(edge.from)) continue;
-      known.add(edge.from);
-      reached.push(edge);
-    }
-  }
+  for (const member of known) graph.dependents[member]?.forEach(follow);
   return reached;
+}
+
+/** Tells whether an edge comes from `affected.edges`, from a reference, or from a task of turbo.json. */
+function isBesides({ proof }: DependencyEdge): boolean {
+  return proof !== undefined;
 }
 
 /** The path from a member to the seed from which it was reached. */

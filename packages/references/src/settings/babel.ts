@@ -3,7 +3,7 @@ import type { SettingPath } from '../reference.js';
 import type { KeyedText } from './keyed-text.js';
 import { moduleAt, pathOut } from './place.js';
 import { file, type Rule, readerBy } from './rules.js';
-import { babelNames } from './short-names.js';
+import { babelNames, guess, itself } from './short-names.js';
 
 /** The rules for presets and plugins, which stand also in the options of other tools. */
 export const BABEL_RULES: readonly Rule[] = [
@@ -20,11 +20,27 @@ function optionsBelow(list: string): readonly string[] {
 export const readBabel = readerBy([moduleAt, '**.extends'], [file, 'babelrcRoots', 'babelrcRoots.*'], ...BABEL_RULES);
 
 function babelModule(value: KeyedText, folder: RepoFolder): readonly SettingPath[] {
-  return moduleAt(value, folder, babelNames);
+  const list = value.keys.findLast((key) => key === 'presets' || key === 'plugins');
+  const names = moduleAt(value, folder, (name) => babelNames(name, list === 'presets' ? 'preset' : 'plugin'));
+  return [...names, ...names.flatMap(({ specifier }) => helpersOf({ ...value, text: specifier }, folder))];
 }
 
-/** An option may name a package whose code is injected: `importSource`, `libraryName`. */
+/** Compiled code imports what these plugins take out of each file. Source: `getRuntimePath` in the plugin, and that of Babel 6. */
+const HELPERS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['@babel/plugin-transform-runtime', ['@babel/runtime', '@babel/runtime-corejs3', '@babel/runtime-corejs2']],
+  ['babel-plugin-transform-runtime', ['babel-runtime']],
+]);
+
+/** Returns the packages of a plugin's helpers, one of which is imported. */
+function helpersOf({ text: plugin, ...value }: KeyedText, folder: RepoFolder): readonly SettingPath[] {
+  return (HELPERS.get(plugin) ?? []).flatMap((text) => moduleAt({ ...value, key: `${value.key}.helpers`, text }, folder));
+}
+
+/** The options of common presets and plugins that name a package whose code is injected. */
+const INJECTED = /^(?:importSource|libraryName|moduleName)$/;
+
 function optionOf(value: KeyedText, folder: RepoFolder): readonly SettingPath[] {
-  if (/^(@[\w.-]+\/)?[\w.-]+(\/[\w./-]*)?$/.test(value.text) && !value.text.startsWith('.')) return moduleAt(value, folder);
+  const isName = /^(@[\w.-]+\/)?[\w.-]+(\/[\w./-]*)?$/.test(value.text) && !value.text.startsWith('.');
+  if (isName) return moduleAt(value, folder, INJECTED.test(value.keys.at(-1) ?? '') ? itself : guess);
   return value.text.startsWith('./') ? file(value, folder) : pathOut(value, folder);
 }

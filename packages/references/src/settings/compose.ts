@@ -23,7 +23,8 @@ function isContext({ keys }: KeyedText): boolean {
 const readOthers = readerBy(
   [local, 'services.*.build', 'services.*.build.context', 'services.*.build.additional_contexts.*', 'services.*.build.dockerfile'],
   [local, 'services.*.env_file', 'services.*.env_file.*', 'services.*.env_file.*.path', 'services.*.label_file', 'services.*.label_file.*'],
-  [local, 'services.*.extends.file', 'services.*.develop.watch.*.path', 'configs.*.file', 'secrets.*.file'],
+  [local, 'services.*.extends.file', 'services.*.develop.watch.*.path', 'services.*.credential_spec.file'],
+  [local, 'configs.*.file', 'secrets.*.file'],
   [local, 'include.*', 'include.*.path', 'include.*.path.*', 'include.*.project_directory', 'include.*.env_file', 'include.*.env_file.*'],
   [mounted, 'services.*.volumes.*', 'services.*.volumes.*.source'],
 );

@@ -4,8 +4,8 @@ import type { SettingPath } from '../reference.js';
 import { BABEL_RULES } from './babel.js';
 import { below, type KeyedText } from './keyed-text.js';
 import { cut, EXPRESSION, moduleAt, pathAt, pathOut } from './place.js';
-import { file, nothing, readerBy } from './rules.js';
-import { jestNames } from './short-names.js';
+import { file, modules, nothing, readerBy } from './rules.js';
+import { except, jestEnvironmentNames, prefixedNames } from './short-names.js';
 
 /** Reads the settings of Jest. Source: `normalize` of jest-config 30, which resolves nearly everything from `rootDir`. */
 export function readJest(values: readonly KeyedText[], folder: RepoFolder): readonly SettingPath[] {
@@ -30,19 +30,20 @@ const readOptions = readerBy(
     'snapshotResolver',
     'snapshotSerializers.*',
   ],
-  [moduleAt, 'testResultsProcessor', 'testRunner', 'reporters.*', 'reporters.*.0', 'transform.*', 'transform.*.0'],
+  [modules(except('jasmine2 circus jest-circus jest-circus/runner jest-jasmine2')), 'testRunner'],
+  [modules(except('default summary github-actions')), 'reporters.*', 'reporters.*.0'],
+  [moduleAt, 'testResultsProcessor', 'transform.*', 'transform.*.0'],
   [moduleAt, 'haste.hasteImplModulePath', 'haste.hasteMapModulePath', 'haste.providesModuleNodeModules.*'],
-  [prefixed, 'testEnvironment', 'runner', 'runner.0', 'testSequencer', 'watchPlugins.*', 'watchPlugins.*.0'],
+  [modules(jestEnvironmentNames), 'testEnvironment'],
+  [modules(except('jest-runner', (name) => prefixedNames(name, 'jest-runner'))), 'runner', 'runner.0'],
+  [modules((name) => prefixedNames(name, 'jest-sequencer')), 'testSequencer'],
+  [modules((name) => prefixedNames(name, 'jest-watch')), 'watchPlugins.*', 'watchPlugins.*.0'],
   [replacement, 'moduleNameMapper.*', 'moduleNameMapper.*.*'],
   [searched, 'moduleDirectories.*', 'moduleDirectories'],
   [nothing, 'displayName', 'testRegex', 'testRegex.*'],
   ...BABEL_RULES,
   [tagged, '**'],
 );
-
-function prefixed(value: KeyedText, folder: RepoFolder): readonly SettingPath[] {
-  return moduleAt(value, folder, jestNames);
-}
 
 /** `<rootDir>/../$1/src`: the groups of the expression are put in. */
 function replacement(value: KeyedText, folder: RepoFolder): readonly SettingPath[] {

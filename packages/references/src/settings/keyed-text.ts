@@ -13,6 +13,8 @@ export interface KeyedText {
 /** The strings of a settings file, in order. */
 export interface TextsRead {
   readonly values: readonly KeyedText[];
+  /** The names of members of objects, except of those that are `false`. The text is the name, and `keys` lead to the object. */
+  readonly members: readonly KeyedText[];
   /** Whether all of the file was read; `false` for broken, and for absurdly deep or large files. */
   readonly isWhole: boolean;
 }
@@ -26,6 +28,15 @@ const LONGEST_KEY = 200;
 /** Returns a key as it is kept. */
 export function shorten(key: string): string {
   return key.length > LONGEST_KEY ? key.slice(0, LONGEST_KEY) : key;
+}
+
+export function keyedText(keys: readonly string[], line: number, text: string): KeyedText {
+  return { keys, key: keys.join('.'), line, text };
+}
+
+/** Returns the name of a member of the object at `keys`. */
+export function memberText(keys: readonly string[], line: number, text: string): KeyedText {
+  return { keys, key: [...keys, shorten(text)].join('.'), line, text };
 }
 
 /** Returns the values below some keys, whose `keys` begin there. */

@@ -1,69 +1,63 @@
-import type { RepoPath } from '@tributary/model/paths';
+import type { RepoFolder, RepoPath } from '@tributary/model/paths';
+import type { SettingPath } from '../reference.js';
+import { readBabel } from './babel.js';
+import { readApiExtractor, readLerna, readTypedoc } from './builders.js';
+import { readCommands } from './commands.js';
+import { readCompose } from './compose.js';
+import { readDockerfile } from './dockerfile.js';
+import { readJest } from './jest.js';
+import { readBiome, readOxlint } from './linters.js';
+import { readLiterals } from './literals.js';
+import { readManifest, readManifestMembers } from './manifest.js';
+import { readNx, readNxProject } from './nx.js';
+import { readCypress, readStryker, readVitestWorkspace } from './test-tools.js';
+import { type KeyedKind, toolOfCode, toolOfData } from './tools.js';
+import { readTurbo } from './turbo.js';
+import { readTypeScript, readTypeScriptMembers } from './typescript.js';
+import { readYarn } from './yarn.js';
 
-/** The kinds of settings files that are data. Each has one reader. */
-export type SettingsKind =
-  | 'manifest'
-  | 'typescript'
-  | 'turbo'
-  | 'jest'
-  | 'vitest'
-  | 'babel'
-  | 'swc'
-  | 'eslint'
-  | 'mocha'
-  | 'coverage'
-  | 'cypress'
-  | 'stryker'
-  | 'biome'
-  | 'oxlint'
-  | 'stylelint'
-  | 'prettier'
-  | 'typedoc'
-  | 'api-extractor'
-  | 'lerna'
-  | 'nx'
-  | 'nx-project'
-  | 'yarn'
-  | 'compose'
-  | 'dockerfile'
-  | 'commands'
-  | 'loose';
+/** A kind of files that are read as text. */
+export interface TextKind {
+  readonly readText: (text: string, folder: RepoFolder) => readonly SettingPath[];
+}
 
-/** The names of the files, without folder; the first that matches counts. */
-const NAMES: readonly (readonly [SettingsKind, RegExp])[] = [
-  ['manifest', /^package\.json$/],
-  ['typescript', /^[jt]sconfig[^/]*\.json$/],
-  ['turbo', /^turbo\.jsonc?$/],
-  ['jest', /^jest[^/]*\.json$/],
-  ['vitest', /^vitest\.(workspace|projects)\.json$/],
-  ['babel', /^(\.babelrc(\.json)?|babel\.config\.json)$/],
-  ['swc', /^\.swcrc(\.json)?$/],
-  ['eslint', /^\.eslintrc(\.json|\.ya?ml)?$/],
-  ['mocha', /^\.mocharc(\.jsonc?|\.ya?ml)?$/],
-  ['coverage', /^\.(nycrc|c8rc)(\.json|\.ya?ml)?$/],
-  ['cypress', /^cypress\.json$/],
-  ['stryker', /^\.?stryker\.conf(ig)?\.json$/],
-  ['biome', /^\.?biome\.jsonc?$/],
-  ['oxlint', /^(\.oxlintrc|oxlintrc)\.jsonc?$/],
-  ['stylelint', /^\.stylelintrc(\.json|\.ya?ml)?$/],
-  ['prettier', /^\.prettierrc(\.json5?|\.ya?ml)?$/],
-  ['typedoc', /^typedoc(\.[\w-]+)?\.jsonc?$/],
-  ['api-extractor', /^api-extractor[^/]*\.json$/],
-  ['lerna', /^lerna\.json$/],
-  ['nx', /^nx\.json$/],
-  ['nx-project', /^project\.json$/],
-  ['yarn', /^\.yarnrc\.yml$/],
-  ['compose', /^(docker-)?compose([.-][^/]*)?\.ya?ml$/],
-  ['dockerfile', /^((Dockerfile|Containerfile)(\.(?!dockerignore$)[^/]*)?|[^/]*\.(dockerfile|containerfile))$/i],
-  ['commands', /\.(sh|bash|zsh|ksh|bat|cmd|ps1|mk)$|^((GNUm|M|m)akefile|Jenkinsfile[^/]*)$/],
-  ['commands', /^(\.gitlab-ci[^/]*|azure-pipelines[^/]*|\.travis|bitbucket-pipelines|\.?appveyor|\.cirrus|\.drone)\.ya?ml$/],
-  ['loose', /^\.(parcelrc|postcssrc)(\.json)?$/],
+/** Files with commands: a shell script, a Makefile, a CI file. */
+export const COMMANDS: TextKind = { readText: readCommands };
+
+/** The names of files that are data, without folder; the first that matches counts. */
+const DATA: readonly (readonly [names: RegExp, kind: KeyedKind | TextKind])[] = [
+  [/^package\.json$/, { read: readManifest, readMembers: readManifestMembers }],
+  [/^[jt]sconfig[^/]*\.json$/, { read: readTypeScript, readMembers: readTypeScriptMembers }],
+  [/^turbo\.jsonc?$/, { read: readTurbo }],
+  [/^jest[^/]*\.json$/, { read: readJest }],
+  [/^vitest\.(workspace|projects)\.json$/, { read: readVitestWorkspace }],
+  [/^babel\.config\.json$/, { read: readBabel, isJson5: true }],
+  [/^cypress\.json$/, { read: readCypress }],
+  [/^\.?stryker\.conf(ig)?\.json$/, { read: readStryker }],
+  [/^\.?biome\.jsonc?$/, { read: readBiome }],
+  [/^(\.oxlintrc|oxlintrc)\.jsonc?$/, { read: readOxlint }],
+  [/^typedoc(\.[\w-]+)?\.jsonc?$/, { read: readTypedoc }],
+  [/^api-extractor[^/]*\.json$/, { read: readApiExtractor }],
+  [/^lerna\.json$/, { read: readLerna }],
+  [/^nx\.json$/, { read: readNx }],
+  [/^project\.json$/, { read: readNxProject }],
+  [/^\.yarnrc\.yml$/, { read: readYarn }],
+  [/^(docker-)?compose([.-][^/]*)?\.ya?ml$/, { read: readCompose }],
+  [/^((Dockerfile|Containerfile)(\.(?!dockerignore$)[^/]*)?|[^/]*\.(dockerfile|containerfile))$/i, { readText: readDockerfile }],
+  [/\.(sh|bash|zsh|ksh|bat|cmd|ps1|mk)$|^((GNUm|M|m)akefile|Jenkinsfile[^/]*)$/, COMMANDS],
+  [/^(\.gitlab-ci[^/]*|azure-pipelines[^/]*|\.travis|bitbucket-pipelines|\.?appveyor|\.cirrus|\.drone)\.ya?ml$/, COMMANDS],
+  [/^\.parcelrc(\.json)?$/, { readText: readLiterals }],
 ];
 
-/** Returns the kind of a settings file; `undefined` for other files, and for those that Yarn installed. */
-export function settingsKind(path: RepoPath): SettingsKind | undefined {
+/** Returns the kind of a settings file that is data; `undefined` for other files, and for those that Yarn installed. */
+export function settingsKind(path: RepoPath): KeyedKind | TextKind | undefined {
   if (/(^|\/)(\.yarn|node_modules)\//.test(path)) return undefined;
-  if (/^\.(github|gitlab|circleci|buildkite)\/.*\.ya?ml$/.test(path)) return 'commands';
+  if (/^\.(github|gitlab|circleci|buildkite)\/.*\.ya?ml$/.test(path)) return COMMANDS;
   const name = path.slice(path.lastIndexOf('/') + 1);
-  return NAMES.find(([, names]) => names.test(name))?.[0];
+  return toolOfData(name) ?? DATA.find(([names]) => names.test(name))?.[1];
+}
+
+/** Returns the kind of settings in code (`isCodeSettings`); `undefined` for those of bundlers and unknown tools. */
+export function codeSettingsKind(path: RepoPath): KeyedKind | undefined {
+  return toolOfCode(path.slice(path.lastIndexOf('/') + 1));
 }

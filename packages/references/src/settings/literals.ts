@@ -1,6 +1,6 @@
 import type { RepoFolder } from '@tributary/model/paths';
 import type { SettingPath } from '../reference.js';
-import { babelNames, eslintNames, jestNames, longNames } from './short-names.js';
+import { wideNames } from './short-names.js';
 
 const LITERAL = /\n|(["'`])(?!\1)((?:plugin:|module:)?[@\w./-]{1,100})\1/g;
 
@@ -19,7 +19,7 @@ export function readLiterals(text: string, folder: RepoFolder): readonly Setting
   for (const [literal, first] of lines) {
     for (const { specifier, form } of meaningsOf(literal)) {
       const id = `${form} ${specifier}`;
-      if (!found.has(id)) found.set(id, { specifier, form, line: first, key: 'literal', base: folder, isPattern: false });
+      if (!found.has(id)) found.set(id, { specifier, form, line: first, key: 'literal', isGuess: true, base: folder, isPattern: false });
     }
   }
   return [...found.values()];
@@ -28,18 +28,9 @@ export function readLiterals(text: string, folder: RepoFolder): readonly Setting
 function meaningsOf(literal: string): readonly Pick<SettingPath, 'specifier' | 'form'>[] {
   const isRelative = /^\.{1,2}\//.test(literal);
   const isFile = isRelative || (!literal.startsWith('@') && /\/.*\.[A-Za-z]\w*$/.test(literal));
-  const names = isRelative || !/[A-Za-z]/.test(literal) ? [] : new Set([...namesOf(literal), ...eslintNames(literal)]);
+  const names = isRelative || !/[A-Za-z]/.test(literal) ? [] : wideNames(literal);
   return [
-    ...[...names].map((specifier) => ({ specifier, form: 'module' as const })),
+    ...names.map((specifier) => ({ specifier, form: 'module' as const })),
     ...(isFile ? [{ specifier: literal, form: 'text' as const }] : []),
-  ];
-}
-
-function namesOf(literal: string): readonly string[] {
-  if (literal.startsWith('plugin:')) return [];
-  return [
-    ...babelNames(literal),
-    ...jestNames(literal),
-    ...(literal.startsWith('@') ? [] : longNames(literal, ['karma', '@vitest/coverage'])),
   ];
 }

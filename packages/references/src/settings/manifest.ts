@@ -1,46 +1,31 @@
 import type { RepoFolder } from '@tributary/model/paths';
 import type { SettingPath } from '../reference.js';
-import { readBabel } from './babel.js';
-import { readTypedoc } from './builders.js';
 import { readRange } from './dependency-paths.js';
-import { readEslint } from './eslint.js';
-import { readJest } from './jest.js';
 import { below, type KeyedText } from './keyed-text.js';
-import { readPrettier, readStylelint } from './linters.js';
-import { readMocha } from './mocha.js';
-import { readNxProject } from './nx.js';
 import { moduleAt, pathAt, pathOut } from './place.js';
-import type { SettingsReader } from './rules.js';
 import { readScript } from './script-paths.js';
-import { readAva, readCoverage } from './test-tools.js';
+import { toolOfBlock } from './tools.js';
 
 /**
  * Reads a package.json: paths of dependencies and scripts, the settings of tools, and all other paths that lead out of its folder. Names of
  * dependencies are none: they are in the graph, and in `manifestFacts`.
  */
 export function readManifest(values: readonly KeyedText[], folder: RepoFolder): readonly SettingPath[] {
-  const tools = new Set(values.flatMap(({ keys: [block = ''] }) => (TOOLS.has(block) ? [block] : [])));
-  const others = values.filter(({ keys: [block = ''] }) => !TOOLS.has(block));
+  const others = values.filter(({ keys: [block = ''] }) => toolOfBlock(block) === undefined);
   return [
     ...others.flatMap((value) => readValue(value, folder)),
-    ...[...tools].flatMap((block) => TOOLS.get(block)?.(below(values, block), folder) ?? []),
+    ...blocksOf(values).flatMap((block) => toolOfBlock(block)?.read(below(values, block), folder) ?? []),
   ];
 }
 
-/** The blocks with the settings of a tool. */
-const TOOLS: ReadonlyMap<string, SettingsReader> = new Map([
-  ['ava', readAva],
-  ['babel', readBabel],
-  ['c8', readCoverage],
-  ['eslintConfig', readEslint],
-  ['jest', readJest],
-  ['mocha', readMocha],
-  ['nx', readNxProject],
-  ['nyc', readCoverage],
-  ['prettier', readPrettier],
-  ['stylelint', readStylelint],
-  ['typedocOptions', readTypedoc],
-]);
+/** Reads the names of members in the settings of tools. */
+export function readManifestMembers(members: readonly KeyedText[], folder: RepoFolder): readonly SettingPath[] {
+  return blocksOf(members).flatMap((block) => toolOfBlock(block)?.readMembers?.(below(members, block), folder) ?? []);
+}
+
+function blocksOf(values: readonly KeyedText[]): readonly string[] {
+  return [...new Set(values.map(({ keys: [block = ''] }) => block))];
+}
 
 const RANGES = /^(?:(?:dev|peer|optional)?[dD]ependencies|resolutions|overrides)$/;
 const NO_PATHS = /^(?:dependenciesMeta|peerDependenciesMeta|workspaces|repository|bugs|author|homepage|funding|description)$/;

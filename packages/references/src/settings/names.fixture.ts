@@ -29,3 +29,14 @@ export function keyedNames(path: string, content: string | object): readonly (re
 export function opaqueIn(path: string, content: string): readonly string[] {
   return readReferences(path as RepoPath, content).opaque.map(({ folder }) => folder);
 }
+
+/** FOR TESTS. Returns `a|b:2` for each setting: the packages that its tool looks for, and its line. */
+export function meantIn(path: string, text: string): string {
+  const found = new Map<string, string[]>();
+  for (const name of readReferences(path as RepoPath, text).names) {
+    if (!('key' in name) || name.isGuess === true || name.form !== 'module') continue;
+    const place = `${name.key}:${name.line}`;
+    found.set(place, [...(found.get(place) ?? []), name.specifier]);
+  }
+  return [...found].map(([place, names]) => `${names.join('|')}${place.slice(place.lastIndexOf(':'))}`).join(', ');
+}

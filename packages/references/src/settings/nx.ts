@@ -4,6 +4,7 @@ import type { KeyedText } from './keyed-text.js';
 import { moduleAt, pathAt } from './place.js';
 import { nothing, readerBy } from './rules.js';
 import { readScript } from './script-paths.js';
+import { guess } from './short-names.js';
 
 /**
  * Reads a `project.json`, or the block `nx` of a manifest. Names of projects are read as names of packages. Source:
@@ -46,7 +47,7 @@ export function readNx(values: readonly KeyedText[], folder: RepoFolder): readon
 
 /** `!` excludes a project, and `tag:` and patterns select some. */
 function projectName(value: KeyedText, folder: RepoFolder): readonly SettingPath[] {
-  return /^(!|tag:|\*|self$|dependencies$)/.test(value.text) ? [] : moduleAt(value, folder);
+  return /^(!|tag:|\*|self$|dependencies$)/.test(value.text) ? [] : moduleAt(value, folder, guess);
 }
 
 /** Entries without a tag are names of other inputs. A negated entry narrows nothing. */
@@ -72,6 +73,6 @@ function command(value: KeyedText, folder: RepoFolder): readonly SettingPath[] {
 function option(value: KeyedText, folder: RepoFolder): readonly SettingPath[] {
   if (!/[./]/.test(value.text) || /[\s:]/.test(value.text)) return [];
   return value.text.startsWith('@')
-    ? moduleAt(value, folder)
+    ? moduleAt(value, folder, guess)
     : [pathAt(value, value.text.startsWith('{projectRoot}') ? folder : '', 'text')];
 }

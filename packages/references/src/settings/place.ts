@@ -1,6 +1,7 @@
 import type { RepoFolder } from '@tributary/model/paths';
 import type { SettingPath } from '../reference.js';
 import type { KeyedText } from './keyed-text.js';
+import { itself, type Meanings } from './short-names.js';
 
 /** Returns a path relative to a folder; `form` as in `ScannedImport`. Tags of tools for folders are read. */
 export function pathAt(value: KeyedText, folder: RepoFolder, form: 'path' | 'text' = 'path'): SettingPath {
@@ -9,26 +10,20 @@ export function pathAt(value: KeyedText, folder: RepoFolder, form: 'path' | 'tex
 }
 
 /** Returns a path for an entry, or the names of packages that it may mean if it is no path. */
-export function moduleAt(
-  value: KeyedText,
-  folder: RepoFolder,
-  namesOf: (name: string) => readonly string[] = same,
-): readonly SettingPath[] {
+export function moduleAt(value: KeyedText, folder: RepoFolder, namesOf: (name: string) => Meanings = itself): readonly SettingPath[] {
   if (/^(\.{0,2}(\/|$)|<|\$?\{)/.test(value.text)) return [pathAt(value, folder)];
   const { line, key } = value;
-  return namesOf(value.text).map((name) => ({ ...cut(name, EXPRESSION), line, key, base: folder, form: 'module' }));
+  const { meant, guessed } = namesOf(value.text);
+  const nameAt = (name: string): SettingPath => ({ ...cut(name, EXPRESSION), line, key, base: folder, form: 'module' });
+  return [...meant.map(nameAt), ...guessed.map((name) => ({ ...nameAt(name), isGuess: true as const }))];
 }
 
 /** The same for tools that look for a file first, without a leading `./`. */
-export function fileOrModuleAt(value: KeyedText, folder: RepoFolder): readonly SettingPath[] {
-  const modules = moduleAt(value, folder);
+export function fileOrModuleAt(value: KeyedText, folder: RepoFolder, namesOf: (name: string) => Meanings = itself): readonly SettingPath[] {
+  const modules = moduleAt(value, folder, namesOf);
   return modules.some(({ form }) => form === 'module') && !value.text.startsWith('@')
     ? [...modules, pathAt(value, folder, 'text')]
     : modules;
-}
-
-function same(name: string): readonly string[] {
-  return [name];
 }
 
 const TO_ROOT = /^(?:\{workspaceRoot\}|\$TURBO_ROOT\$|\$PROJECT_CWD|\$\{PROJECT_CWD\}|%PROJECT_CWD%)(?:\/|$)/;

@@ -1,7 +1,8 @@
 import type { RepoFolder } from '@tributary/model/paths';
 import type { SettingPath } from '../reference.js';
 import type { KeyedText } from './keyed-text.js';
-import { pathAt, pathOut } from './place.js';
+import { moduleAt, pathAt, pathOut } from './place.js';
+import type { Meanings } from './short-names.js';
 
 /** Lists what the values of a settings file, or of a block of a manifest, refer to. `folder`: the folder of the file. */
 export type SettingsReader = (values: readonly KeyedText[], folder: RepoFolder) => readonly SettingPath[];
@@ -31,6 +32,11 @@ function parseSelector(selector: string): (keys: readonly string[]) => boolean {
     const start = keys.length - wanted.length;
     return (isAnywhere ? start >= 0 : start === 0) && wanted.every((key, at) => key === '*' || key === keys[start + at]);
   };
+}
+
+/** FOR RULES. Returns a reader of names of packages. */
+export function modules(namesOf: (name: string) => Meanings): ValueReader {
+  return (value, folder) => moduleAt(value, folder, namesOf);
 }
 
 /** FOR RULES. Reads nothing. */

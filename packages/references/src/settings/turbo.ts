@@ -3,6 +3,7 @@ import { expandBraces } from '@tributary/workspaces/glob';
 import type { SettingPath } from '../reference.js';
 import type { KeyedText } from './keyed-text.js';
 import { moduleAt, pathAt } from './place.js';
+import { guess } from './short-names.js';
 
 /**
  * Reads the `inputs` of tasks in a turbo.json, and what it extends. Those for all tasks (`globalDependencies`, `global.inputs`) are not
@@ -11,8 +12,8 @@ import { moduleAt, pathAt } from './place.js';
 export function readTurbo(values: readonly KeyedText[], folder: RepoFolder): readonly SettingPath[] {
   return values.flatMap((value) => {
     const { keys, text } = value;
-    if (isSelected(keys, 'extends')) return text === '//' ? [] : moduleAt(value, folder);
-    if (keys[0] === 'boundaries' && keys[1] === 'implicitDependencies' && folder !== '') return moduleAt(value, folder);
+    if (isSelected(keys, 'extends')) return text === '//' ? [] : moduleAt(value, folder, guess);
+    if (keys[0] === 'boundaries' && keys[1] === 'implicitDependencies' && folder !== '') return moduleAt(value, folder, guess);
     if (!isInput(keys) || /^!|^\$TURBO_(DEFAULT|EXTENDS)\$/.test(text)) return [];
     return expandBraces(text).flatMap((one) => {
       const input = { ...value, text: one };

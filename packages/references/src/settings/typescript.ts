@@ -3,7 +3,7 @@ import { resolveFolder } from '@tributary/workspaces/folders';
 import type { SettingPath } from '../reference.js';
 import type { KeyedText } from './keyed-text.js';
 import { moduleAt, pathAt } from './place.js';
-import { file, nothing, readerBy } from './rules.js';
+import { file, modules, nothing, readerBy, type SettingsReader } from './rules.js';
 import { typesNames } from './short-names.js';
 
 /**
@@ -24,7 +24,7 @@ const readOthers = readerBy(
   [moduleAt, 'extends', 'extends.*', 'compilerOptions.plugins.*.name', 'compilerOptions.plugins.*.transform'],
   [moduleAt, 'compilerOptions.plugins.*.import', 'compilerOptions.jsxImportSource', 'ts-node.require.*', 'ts-node.compiler', 'ts-node.swc'],
   [moduleAt, 'vueCompilerOptions.plugins.*'],
-  [(value, folder) => moduleAt(value, folder, typesNames), 'compilerOptions.types.*'],
+  [modules(typesNames), 'compilerOptions.types.*'],
   [
     file,
     'references.*.path',
@@ -36,3 +36,7 @@ const readOthers = readerBy(
   ],
   [nothing, '**'],
 );
+
+/** Compiled code imports the helpers. */
+export const readTypeScriptMembers: SettingsReader = (members, folder) =>
+  members.filter(({ key }) => key === 'compilerOptions.importHelpers').flatMap((member) => moduleAt({ ...member, text: 'tslib' }, folder));

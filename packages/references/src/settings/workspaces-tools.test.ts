@@ -86,6 +86,7 @@ describe('settings of Docker Compose', () => {
       { configs: { c: { file: '../c' } }, secrets: { s: { file: './s' } }, include: ['../i.yml', { path: ['../j.yml'] }] },
       ['../c', './s', '../i.yml', '../j.yml'],
     ],
+    [{ services: { a: { label_file: './l', credential_spec: { file: '../s.json' } } } }, ['./l', '../s.json']],
     [{ services: { a: { image: 'x', command: 'node x.js' } } }, []],
   ];
   test.each(cases)('%j', (settings, names) => {

@@ -1,0 +1,139 @@
+import { isInside, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
+import { parentFolder, resolveFolder } from '@tributary/workspaces/folders';
+import { isApart, isOfRelease } from '@tributary/workspaces/script-kinds';
+import { kindOfTask } from '@tributary/workspaces/task-kinds';
+import { roleOf } from './file-roles.js';
+import type { Place } from './own-references.js';
+import type { FileReferences } from './reference.js';
+import { readJsonTexts } from './settings/json-texts.js';
+import { packageOf } from './tree.js';
+import { isOnlyDots } from './written-path.js';
+
+/** The code of a workspace. */
+export interface WorkspaceCode {
+  readonly name: string;
+  readonly folder: RepoFolder;
+  /** The text of its package.json. */
+  readonly manifest: string;
+  /** Its code files, read with the reach `inside`. */
+  readonly files: readonly FileReferences[];
+  /** Tells whether others refer to a file, so that it counts like a source. */
+  readonly isUsedByOthers: (file: RepoPath) => boolean;
+}
+
+/** What the sources of a workspace refer to inside of it. Sources are all but its tests, and the tests that sources use. */
+export interface InnerReferences {
+  /** Returns the place that may read a file of the workspace; `undefined` if none is seen. */
+  readonly userOf: (file: RepoPath) => Place | undefined;
+  /** The packages that the sources import, by name. */
+  readonly packages: ReadonlySet<string>;
+}
+
+/** Finds what the sources of a workspace read of their own workspace. Never throws. */
+export function findInnerReferences(code: WorkspaceCode): InnerReferences {
+  const exact = new Map<string, Place>();
+  const folders = new Map<string, Place>();
+  const packages = new Set<string>();
+  const userOf = (file: RepoPath): Place | undefined => firstOf(namesOf(file), exact) ?? firstOf(foldersFrom(file), folders);
+  const add = ({ path, isFolder, place }: InnerPath): void => {
+    if (!exact.has(path)) exact.set(path, place);
+    if (isFolder && !folders.has(path)) folders.set(path, place);
+  };
+  for (const one of manifestPaths(code)) add(one);
+  const isSource = ({ path }: FileReferences): boolean =>
+    roleOf(relativeTo(code.folder, path)) !== 'tests' || code.isUsedByOthers(path) || userOf(path) !== undefined;
+  let rest = code.files;
+  // What a source uses of the tests is one, too.
+  for (let round = rest.filter(isSource); round.length > 0; round = rest.filter(isSource)) {
+    const known = new Set(round);
+    rest = rest.filter((file) => !known.has(file));
+    for (const file of round) {
+      for (const one of innerPaths(code, file)) add(one);
+      for (const name of packagesOf(file)) packages.add(name);
+    }
+  }
+  return { userOf, packages };
+}
+
+function firstOf(names: readonly string[], places: ReadonlyMap<string, Place>): Place | undefined {
+  for (const name of names) {
+    const place = places.get(name);
+    if (place !== undefined) return place;
+  }
+  return undefined;
+}
+
+function packagesOf({ names }: FileReferences): readonly string[] {
+  return names.flatMap(({ specifier, form }) => (form === 'module' && !specifier.startsWith('.') ? (packageOf(specifier) ?? []) : []));
+}
+
+/** Returns the names by which modules refer to a file: `a/index.js`, `a/index` and `a`; `b.js` for `b.ts`. */
+function namesOf(file: RepoPath): readonly string[] {
+  const names: string[] = [file];
+  const folder = parentFolder(file);
+  const start = folder === '' ? 0 : folder.length + 1;
+  for (let end = file.lastIndexOf('.'); end > start; end = file.lastIndexOf('.', end - 1)) names.push(file.slice(0, end));
+  if (/\.[cm]?tsx?$/.test(file)) names.push(file.replace(/\.([cm]?)tsx?$/, '.$1js'), file.replace(/tsx$/, 'jsx'));
+  return file.startsWith('index.', start) ? [...names, folder] : names;
+}
+
+function foldersFrom(file: RepoPath): readonly string[] {
+  const folders: string[] = [file];
+  for (let folder = parentFolder(file); folder !== ''; folder = parentFolder(folder)) folders.push(folder);
+  return [...folders, ''];
+}
+
+interface InnerPath {
+  readonly path: RepoFolder;
+  /** Whether everything below it may be read. */
+  readonly isFolder: boolean;
+  readonly place: Place;
+}
+
+function innerPaths({ name: own, folder }: WorkspaceCode, file: FileReferences): readonly InnerPath[] {
+  const here = parentFolder(file.path);
+  const inside = (bases: readonly RepoFolder[], path: string, rest: Pick<InnerPath, 'isFolder' | 'place'>): readonly InnerPath[] =>
+    bases.flatMap((base) => {
+      const resolved = resolveFolder(base, path);
+      return resolved === undefined || !(isInside(resolved, folder) || isInside(folder, resolved)) ? [] : [{ path: resolved, ...rest }];
+    });
+  const named = file.names.flatMap((name) => {
+    const { specifier, form, line } = name;
+    const path = specifier.replace(/[?#].*$/s, '');
+    if (path === '') return [];
+    const isPattern = 'isPattern' in name && name.isPattern === true;
+    // Two dots alone only name a folder.
+    const rest = { isFolder: isPattern || (form !== 'module' && !isOnlyDots(path)), place: { file: file.path, line, specifier } };
+    if (form === 'start') return inside(['', folder] as readonly RepoFolder[], path, rest);
+    if (form !== 'module' || path.startsWith('.')) return inside(['base' in name ? name.base : here, folder], path, rest);
+    return packageOf(path) === own ? inside([folder], path.slice(own.length + 1), rest) : [];
+  });
+  const opaque = file.opaque.flatMap((one) => {
+    const place = { file: file.path, line: one.line, specifier: `${one.folder}/…` };
+    if (one.isVague === true) return [];
+    return one.folder === '/'
+      ? inside(['' as RepoFolder], '', { isFolder: true, place })
+      : inside([here], one.folder, { isFolder: true, place });
+  });
+  return [...named, ...opaque];
+}
+
+const ENTRY = /^(?:main|module|types|typings|browser|exports|imports|bin|source|style|sass|svelte|react-native|unpkg|jsdelivr)$/;
+
+/** Returns what a package is entered by, and the words of the scripts that others may need: all but those of tests, linters and releases. */
+function manifestPaths({ folder, manifest }: WorkspaceCode): readonly InnerPath[] {
+  const file = `${folder}/package.json` as RepoPath;
+  return readJsonTexts(manifest).values.flatMap(({ keys: [block = '', script = ''], text, line }) => {
+    // Whoever imports `./package.json` names it.
+    if (script === text) return [];
+    const isScript = block === 'scripts' && kindOfTask(script.replace(/^(?:pre|post)/, '')) !== 'test' && !isApart(script, 'test');
+    const words = ENTRY.test(block) ? [text] : isScript && !isOfRelease(script) ? text.split(/[\s'"`|&;<>()=,:]+/) : [];
+    return words.flatMap((word): readonly InnerPath[] => {
+      const path = resolveFolder(folder, word.replace(/\*.*$/s, ''));
+      const isFolder = isScript || word.includes('*');
+      return path === undefined || path === folder || !isInside(path, folder)
+        ? []
+        : [{ path, isFolder, place: { file, line, specifier: text } }];
+    });
+  });
+}

@@ -1,0 +1,94 @@
+import { type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
+import { roleOf } from './file-roles.js';
+import type { ReferenceMap, Referrer } from './reference-map.js';
+import { COMMANDS, settingsKind } from './settings/kinds.js';
+import { folderOf, ownerOf, resolveFiles } from './tree.js';
+import { type BearingOf, foldersAbove, placeText } from './users.js';
+
+/** Who may read a file, or everything below a folder. */
+export interface OuterReader {
+  /** By index; `*`: every workspace, because a tool loads it for all. */
+  readonly member: number | '*';
+  readonly place: string;
+  /** Whether only the workspace itself does, and not through code that others use. */
+  readonly isAlone: boolean;
+  /** As in `ScannedImport`: of what is below the folder, only this. */
+  readonly ending?: string | undefined;
+}
+
+/** The graph has what these keys say. */
+const DECLARATION = /^(?:(?:dev|peer|optional)?[dD]ependencies|dependenciesMeta|resolutions|workspaces|files|directories)(?:\.|$)/;
+const TSCONFIG = /(?:^|\/)[jt]sconfig[^/]*\.json$/;
+/** Settings that say what a task or a container reads. Others, such as those of runners and linters, say what a tool works on. */
+const SAYS_WHAT_IS_READ = /(?:^|\/)(?:turbo\.jsonc?|nx\.json|project\.json|[^/]*(?:Docker|Container)file[^/]*|[^/]*compose[^/]*\.ya?ml)$/i;
+
+/**
+ * Returns, by file or folder, who may read what is no source of a workspace: tests, documentation, manifests. Of most settings, only what
+ * names the very file counts.
+ */
+export function findOuterReaders(map: ReferenceMap, bearingOf: BearingOf): ReadonlyMap<string, readonly OuterReader[]> {
+  const { tree } = map;
+  const found = new Map<string, OuterReader[]>();
+  const add = (path: string, isFile: boolean, referrers: readonly Referrer[]): void => {
+    const readers = referrers.flatMap((referrer) =>
+      readersOf(map, { referrer, isFile }, bearingOf).map((reader) => ({ ...reader, ending: referrer.ending })),
+    );
+    if (readers.length > 0) found.set(path, [...(found.get(path) ?? []), ...readers]);
+  };
+  for (const [path, referrers] of [...map.files, ...map.perhaps]) {
+    const owner = ownerOf(tree, path);
+    const isFile = resolveFiles(tree, path as RepoFolder).files.includes(path as RepoPath);
+    const isSource = isFile && roleOf(relativeTo(folderOf(tree, owner), path)) === 'source';
+    if (owner === tree.root ? !tree.above.has(path) : isSource) continue;
+    add(
+      path,
+      isFile,
+      referrers.filter((one) => counts(one, isFile)),
+    );
+  }
+  for (const [path, referrers] of map.opaque) add(path, false, referrers);
+  return found;
+}
+
+function counts({ key, place: { file } }: Referrer, isFile: boolean): boolean {
+  if (TSCONFIG.test(file) || DECLARATION.test(key ?? '')) return false;
+  return isFile || key === undefined || key.startsWith('scripts.') || SAYS_WHAT_IS_READ.test(file) || settingsKind(file) === COMMANDS;
+}
+
+interface Question {
+  readonly referrer: Referrer;
+  readonly isFile: boolean;
+}
+
+/** Returns the workspaces that refer to something, themselves or through files of the root. */
+function readersOf(map: ReferenceMap, { referrer: first, isFile }: Question, bearingOf: BearingOf): readonly OuterReader[] {
+  const { tree } = map;
+  const found: OuterReader[] = [];
+  const queue = [first];
+  const queued = new Set<string>();
+  const place = placeText(first.place);
+  for (const referrer of queue) {
+    const { by, key } = referrer;
+    if (by.kind === 'workspace') {
+      found.push({ member: by.member, place, isAlone: first.isVague === true || isOfTests(map, by.member, referrer) });
+      continue;
+    }
+    const bearing = bearingOf(by.file, key);
+    // What a command runs is loaded by no test.
+    if (bearing === 'everybody' && isFile && !isCommand(by.file)) return [{ member: '*', place, isAlone: false }];
+    if (bearing === 'nobody' || queued.has(by.file)) continue;
+    queued.add(by.file);
+    found.push({ member: tree.root, place, isAlone: true });
+    for (const path of [by.file, ...foldersAbove(by.file)])
+      queue.push(...(map.files.get(path) ?? []).filter((one) => counts(one, path === (by.file as string))));
+  }
+  return found;
+}
+
+function isOfTests({ tree }: ReferenceMap, member: number, { place }: Referrer): boolean {
+  return ownerOf(tree, place.file) === member && roleOf(relativeTo(folderOf(tree, member), place.file)) === 'tests';
+}
+
+function isCommand(file: RepoPath): boolean {
+  return file === 'package.json' || settingsKind(file) === COMMANDS;
+}
