@@ -16,6 +16,8 @@ export interface Git {
   readonly start: (args: readonly string[]) => RunningProgram;
   /** Set if many lookups of objects follow (`withObjectReader`). */
   readonly objects?: ObjectReader;
+  /** Set if objects may be missing, and git may fetch them one by one. */
+  readonly isPartial?: boolean;
   /** Returns a git that contacts the repository's remotes for the user, until `limit` ends it. Missing if nothing may be fetched. */
   readonly remotes?: (limit: AbortSignal) => Git;
 }

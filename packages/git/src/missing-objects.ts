@@ -32,8 +32,11 @@ export function mayBePartialClone(commonDir: AbsolutePath): boolean {
   return existsSync(config) && /promisor|partialclone|include|worktreeconfig/i.test(readTextFile(config));
 }
 
-/** `cat-file --batch-check` would fetch each object, also under `GIT_NO_LAZY_FETCH` before git 2.45; `rev-list --missing` never does. */
-async function findMissing(git: Git, ids: readonly ObjectId[]): Promise<ReadonlySet<ObjectId>> {
+/**
+ * Returns which objects this clone lacks, and fetches none: `cat-file --batch-check` would, also under `GIT_NO_LAZY_FETCH` before git 2.45;
+ * `rev-list --missing` never does. Throws `GIT_FAILED`.
+ */
+export async function findMissing(git: Git, ids: readonly ObjectId[]): Promise<ReadonlySet<ObjectId>> {
   const missing = new Set(ids);
   if (missing.size === 0) return missing;
   const args = ['--objects', '--no-object-names', '--no-walk', '--ignore-missing', '--missing=allow-any', '--stdin'];

@@ -51,6 +51,17 @@ test('thousands of steps are not thousands of drawings', async () => {
   expect(lines().length).toBeLessThan(20);
 });
 
+test('a computation that lets no timer run shows its steps all the same', async () => {
+  progress.phase('Planning', 3);
+  await wait(50);
+  for (const step of ['a', 'b', 'c']) {
+    const end = Date.now() + 600;
+    while (Date.now() < end);
+    progress.step(step);
+    expect(lines().at(-1)).toMatch(new RegExp(`^Planning {2}\\d of 3 {2}${step}$`));
+  }
+});
+
 test('what a program says is what is at hand, and counts as no step', async () => {
   progress.phase('Installing');
   await wait(50);

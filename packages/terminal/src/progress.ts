@@ -73,10 +73,14 @@ interface Phase {
 /** The frame time of the spinner: a step may take microseconds, and each redraw is a system call. */
 const REDRAW_MS = 80;
 
+/** The time after which a step draws itself: a long computation keeps the timers of the spinner and of `redraw` from running. */
+const OVERDUE_MS = 500;
+
 class LineProgress implements Progress {
   private current: Phase | undefined;
   private spinner: Spinner | undefined;
   private redraw: NodeJS.Timeout | undefined;
+  private drawnAt = 0;
   private readonly stream: OutputStream;
   private readonly paint: Paint;
   // Imported now, so that it is loaded when the first phase begins.
@@ -97,7 +101,8 @@ class LineProgress implements Progress {
     if (this.current === undefined) return;
     this.current.done += count;
     this.current.detail = detail;
-    this.redraw ??= setTimeout(() => this.draw(), REDRAW_MS);
+    if (this.spinner !== undefined && Date.now() - this.drawnAt > OVERDUE_MS) this.draw();
+    else this.redraw ??= setTimeout(() => this.draw(), REDRAW_MS);
   }
 
   message(text: string): void {
@@ -121,6 +126,7 @@ class LineProgress implements Progress {
   private draw(): void {
     clearTimeout(this.redraw);
     this.redraw = undefined;
+    this.drawnAt = Date.now();
     if (this.current !== undefined) this.spinner?.update(this.line(this.current));
   }
 
