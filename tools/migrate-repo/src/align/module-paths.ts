@@ -1,8 +1,7 @@
 import type { WorkspaceName } from '@tributary/model/ids';
 import { type RepoPath, relativeTo } from '@tributary/model/paths';
-import { isPlainObject } from '@tributary/model/plain-object';
-import { parseManifest } from '@tributary/workspaces/manifest';
-import { literalsIn } from './phantoms/code-literals.js';
+import { literalsIn } from '@tributary/references/code-literals';
+import { readReferences } from '@tributary/references/read-references';
 import { classOf, isCode } from './phantoms/file-class.js';
 import { type PackageView, surroundingsOf } from './phantoms/surroundings.js';
 import type { Monorepo } from './project.js';
@@ -71,10 +70,8 @@ function mentionsInCode(code: string): readonly Mention[] {
 }
 
 function mentionsInScripts(text: string, file: RepoPath): readonly Mention[] {
-  const { scripts } = parseManifest(text, file).raw;
-  const commands = Object.values(isPlainObject(scripts) ? scripts : {}).filter((command) => typeof command === 'string');
-  const lines = text.split('\n');
-  return commands.flatMap((command) => mentions(command, lines.findIndex((line) => line.includes(JSON.stringify(command))) + 1));
+  const scripts = readReferences(file, text).manifest?.scripts ?? [];
+  return scripts.flatMap((script) => mentions(script.text, script.line));
 }
 
 function mentionsInText(text: string): readonly Mention[] {

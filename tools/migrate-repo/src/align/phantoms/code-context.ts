@@ -1,5 +1,5 @@
+import { blankLiterals } from '@tributary/references/code-literals';
 import type { ScannedImport } from '@tributary/references/reference';
-import { blankLiterals } from './code-literals.js';
 
 /** A name, and whether the code goes on without its module, because it stands in a `try` with a `catch`. */
 export type NameInContext = ScannedImport & { readonly guarded: boolean };

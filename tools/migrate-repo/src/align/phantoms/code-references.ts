@@ -1,8 +1,8 @@
 import type { RepoPath } from '@tributary/model/paths';
+import { literalsIn } from '@tributary/references/code-literals';
 import { readReferences } from '@tributary/references/read-references';
 import type { ScannedImport } from '@tributary/references/reference';
 import { type NameInContext, readContext } from './code-context.js';
-import { literalsIn } from './code-literals.js';
 import type { ModuleReference, UseKind } from './use.js';
 
 /** Whether a file is TypeScript, or a component whose script is. */

@@ -1,10 +1,10 @@
 import { type RepoPath, relativeTo } from '@tributary/model/paths';
+import { jestEnvironmentNames, vitestEnvironmentNames } from '@tributary/references/settings/short-names';
 import type { Aliases } from './aliases.js';
 import { isTypeScript, modulesIn } from './code-references.js';
 import { classOf } from './file-class.js';
 import { isOfNode, packageOf, typesOf } from './package-name.js';
 import type { PackageView } from './surroundings.js';
-import { ofJestEnvironment, ofVitestEnvironment } from './tool-settings.js';
 import type { ModuleReference, PackageUse, PlacedUse } from './use.js';
 
 /** Returns what a code file uses. */
@@ -23,8 +23,8 @@ function asUses(
   { language, around }: { language: 'js' | 'ts'; around: PackageView },
 ): readonly PackageUse[] {
   if (kind === 'config') {
-    const names = by === '@jest-environment' ? ofJestEnvironment(specifier) : ofVitestEnvironment(specifier);
-    return [{ names: names.flatMap((name) => packageOf(name) ?? []), kind, line, guarded }].filter((use) => use.names.length > 0);
+    const { meant } = by === '@jest-environment' ? jestEnvironmentNames(specifier) : vitestEnvironmentNames(specifier);
+    return [{ names: meant.flatMap((name) => packageOf(name) ?? []), kind, line, guarded }].filter((use) => use.names.length > 0);
   }
   const types: Omit<PackageUse, 'names'> = { kind: 'type', line, guarded: false };
   if (isOfNode(specifier)) return language === 'ts' ? typesFromLock('node', around).map((name) => ({ ...types, names: [name] })) : [];

@@ -22,7 +22,7 @@ export function declarePhantoms(project: Monorepo, choices: InternalConfig = DEF
     const peers = findBroughtPeers(project, importedPackage, choices).filter(({ name }) => !used.has(name));
     findings.push(...phantoms.map((phantom) => ({ finding: 'phantom' as const, importedPackage: importedPackage.name, ...phantom })));
     findings.push(...peers.map((peer) => ({ finding: 'brought peer' as const, importedPackage: importedPackage.name, ...peer })));
-    findings.push(...unread.map((file) => ({ finding: 'unread file' as const, importedPackage: importedPackage.name, ...file })));
+    findings.push(...unread.map((file) => ({ finding: 'unread file' as const, importedPackage: importedPackage.name, file })));
     for (const { name, declared } of [...phantoms.map((phantom) => ({ ...phantom, name: phantom.package })), ...peers])
       if (declared !== undefined) changes.push({ folder: importedPackage.path, name, ...declared });
   }

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import type { RepoPath } from '@tributary/model/paths';
 import { collectAsks } from '../lock/asks.js';
 import { projectOf } from '../project.fixture.js';
 import type { ImportedPackage, Monorepo, OldLock } from '../project.js';
@@ -108,6 +107,28 @@ describe('what the old lockfile has is declared as it was', () => {
       { '.babelrc': `{ "presets": ["env"] }` },
       'babel-preset-env 1.7.0',
       ['babel-preset-env: config in .babelrc:1 (config): devDependencies ^1.7.0'],
+    ],
+    [
+      { 'babel.config.js': `module.exports = (api) => ({ plugins: [['@babel/transform-runtime', { corejs: 3 }]] });` },
+      '@babel/plugin-transform-runtime 7.0.0, @babel/runtime-corejs3 7.0.1',
+      [
+        '@babel/plugin-transform-runtime: config in babel.config.js:1 (config): devDependencies ^7.0.0',
+        '@babel/runtime-corejs3: config in babel.config.js:1 (config): devDependencies ^7.0.1',
+      ],
+    ],
+    [
+      { '.eslintrc.js': `\nmodule.exports = { plugins: ['jest'], settings: { 'import/resolver': { webpack: {} } } };` },
+      'jest 29.0.0, eslint-plugin-jest 27.0.0, webpack 5.0.0, eslint-import-resolver-webpack 0.13.0',
+      [
+        'eslint-import-resolver-webpack: config in .eslintrc.js:2 (config): devDependencies ^0.13.0',
+        'eslint-plugin-jest: config in .eslintrc.js:2 (config): devDependencies ^27.0.0',
+      ],
+    ],
+    [{ 'webpack.config.js': `module.exports = { mode: 'none', devtool: 'source-map' };` }, 'source-map 0.7.0, none 1.0.0', []],
+    [
+      { 'postcss.config.cjs': `module.exports = { plugins: { autoprefixer: {}, cssnano: false } };` },
+      'autoprefixer 10.0.0, cssnano 6.0.0',
+      ['autoprefixer: config in postcss.config.cjs:1 (config): devDependencies ^10.0.0'],
     ],
     [
       { 'tsconfig.json': `{"compilerOptions":{"importHelpers":true}}` },
@@ -411,5 +432,5 @@ test('broken code is read, and settings that cannot be read are told', () => {
   const { project, importedPackage } = fixtureOf({ files, lock: 'a 1.0.0' });
   const { phantoms, unread } = searchPhantoms(project, importedPackage);
   expect(phantoms.map(format)).toEqual(['a: require in a.js:1 (production): dependencies ^1.0.0']);
-  expect(unread.map(({ file }) => file)).toEqual(['packages/x/.babelrc', 'packages/x/.eslintrc.yml'] as RepoPath[]);
+  expect(unread).toEqual(['packages/x/.babelrc', 'packages/x/.eslintrc.yml']);
 });

@@ -8,16 +8,16 @@ import { isCode } from './file-class.js';
 import { type Missing, missingUse, strength } from './missing.js';
 import type { Phantom } from './phantom.js';
 import { usesInScripts } from './script-uses.js';
-import { aliasesIn, readSettingsFiles, usesInSettings } from './setting-uses.js';
+import { aliasesIn, readSettings, unreadAmong, usesInSettings } from './setting-uses.js';
 import { type PackageView, surroundingsOf } from './surroundings.js';
-import type { PlacedUse, UnreadFile } from './use.js';
+import type { PlacedUse } from './use.js';
 
 /** What an imported package's files use and its manifest lacks. */
 export interface PhantomSearch {
   /** One for each package, ordered by name. */
   readonly phantoms: readonly Phantom[];
-  /** Settings, in the order of the files. */
-  readonly unread: readonly UnreadFile[];
+  /** Settings that could not be read, in the order of the files. */
+  readonly unread: readonly RepoPath[];
 }
 
 /**
@@ -44,12 +44,11 @@ export function searchPhantoms(
 }
 
 function collectUses(around: PackageView): Pick<PhantomSearch, 'unread'> & { readonly uses: readonly PlacedUse[] } {
-  const manifest = `${around.workspace.path}/package.json` as RepoPath;
-  const { files, unread } = readSettingsFiles(around);
+  const files = readSettings(around);
   const aliases = aliasesIn(files, around);
-  const scripts = files.filter(({ path }) => path === manifest).flatMap(({ settings }) => usesInScripts(around, settings, manifest));
   const code = around.paths.filter(isCode).flatMap((path) => usesOfCode(path, around, aliases));
-  return { uses: [...code, ...files.flatMap((file) => usesInSettings(file, around)), ...scripts], unread };
+  const uses = [...code, ...files.flatMap((file) => usesInSettings(file, around)), ...files.flatMap((file) => usesInScripts(file, around))];
+  return { uses, unread: unreadAmong(files, around) };
 }
 
 function asPhantom(missing: Missing, around: PackageView, choices: InternalConfig): Phantom {

@@ -4,7 +4,7 @@ import type { DependencyBlock } from '@tributary/workspaces/dependency-edit';
 import type { InstalledPeer } from '../project.js';
 import type { VersionChange } from '../version-change.js';
 import type { FileClass } from './file-class.js';
-import type { UnreadFile, UseKind } from './use.js';
+import type { UseKind } from './use.js';
 
 /** A package that an imported package uses, but does not declare or declares in the wrong block. */
 export interface Phantom {
@@ -41,4 +41,4 @@ export interface BroughtPeer extends InstalledPeer {
 export type PhantomFinding =
   | (BroughtPeer & { readonly finding: 'brought peer'; readonly importedPackage: WorkspaceName })
   | (Phantom & { readonly finding: 'phantom'; readonly importedPackage: WorkspaceName })
-  | (UnreadFile & { readonly finding: 'unread file'; readonly importedPackage: WorkspaceName });
+  | { readonly finding: 'unread file'; readonly importedPackage: WorkspaceName; readonly file: RepoPath };

@@ -1,23 +1,22 @@
-import type { RepoPath } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
+import type { FileReferences } from '@tributary/references/reference';
 import type { Workspace } from '@tributary/workspaces/discover';
 import { commandsIn } from './commands.js';
 import { isOfTheSystem, packagesOfBinary } from './known-binaries.js';
 import { packageOf } from './package-name.js';
-import type { SettingText } from './settings.js';
 import type { PackageView } from './surroundings.js';
 import type { PlacedUse } from './use.js';
 
 /** Scripts that run when others install the package. */
 const OF_INSTALL: ReadonlySet<string> = new Set(['preinstall', 'install', 'postinstall']);
 
-/** Returns what the scripts of an imported package start or load. `settings`: those of its package.json, for line numbers. */
-export function usesInScripts(around: PackageView, settings: readonly SettingText[], file: RepoPath): readonly PlacedUse[] {
-  const scripts = settings.filter(({ keys, role }) => role === 'value' && keys.length === 2 && keys[0] === 'scripts');
-  const names = new Set(scripts.map(({ keys }) => keys[1] ?? ''));
-  return scripts.flatMap(({ keys, value, line }) => {
-    const usedIn = OF_INSTALL.has(keys[1] ?? '') ? ('production' as const) : ('script' as const);
-    const found = commandsIn(value, names).flatMap(({ binary, loads }): readonly (readonly string[])[] => [
+/** Returns what the scripts in a package.json start or load. */
+export function usesInScripts({ path: file, manifest }: FileReferences, around: PackageView): readonly PlacedUse[] {
+  const scripts = manifest?.scripts ?? [];
+  const names = new Set(scripts.map(({ name }) => name));
+  return scripts.flatMap(({ name: script, text, line }) => {
+    const usedIn = OF_INSTALL.has(script) ? ('production' as const) : ('script' as const);
+    const found = commandsIn(text, names).flatMap(({ binary, loads }): readonly (readonly string[])[] => [
       packagesOf(binary, around),
       ...loads.map((specifier) => (around.isOwnFile(specifier) ? [] : [packageOf(specifier) ?? ''].filter((name) => name !== ''))),
     ]);

@@ -1,75 +1,77 @@
 import { type RepoPath, relativeTo } from '@tributary/model/paths';
+import { isCodeSettings, isSettingsFile } from '@tributary/references/file-kinds';
+import { readReferences } from '@tributary/references/read-references';
+import type { FileReferences, SettingPath } from '@tributary/references/reference';
+import { codeSettingsKind } from '@tributary/references/settings/kinds';
 import { isAskedBy } from '../lock/asks.js';
 import { directDependencies } from '../lock/direct.js';
 import { type Aliases, aliasesOf } from './aliases.js';
 import { classOf, isSettings } from './file-class.js';
 import { packageOf } from './package-name.js';
-import { readSettings, type SettingText } from './settings.js';
 import type { PackageView } from './surroundings.js';
-import { namesIn, namesInManifest, toolOf } from './tool-settings.js';
-import type { PlacedUse, UnreadFile } from './use.js';
+import type { PlacedUse } from './use.js';
 
-/** A parsed settings file. */
-export interface SettingsFile {
-  readonly path: RepoPath;
-  readonly settings: readonly SettingText[];
-}
-
-/** Returns the settings files of an imported package, its package.json first. */
-export function readSettingsFiles(around: PackageView): {
-  readonly files: readonly SettingsFile[];
-  readonly unread: readonly UnreadFile[];
-} {
+/** Returns what the settings files of an imported package refer to, its package.json first. */
+export function readSettings(around: PackageView): readonly FileReferences[] {
   const manifest = `${around.workspace.path}/package.json` as RepoPath;
-  const files: SettingsFile[] = [];
-  const unread: UnreadFile[] = [];
-  const others = around.paths.filter((path) => isSettings(path) && mayNamePackages(relativeTo(around.workspace.path, path)));
-  for (const path of [manifest, ...others]) {
-    const text = around.read(path);
-    if (text === undefined) continue;
-    try {
-      files.push({ path, settings: readSettings(path, text) });
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-      if (classOf(relativeTo(around.workspace.path, path)) !== 'fixture') unread.push({ file: path, problem: error.message });
-    }
-  }
-  return { files, unread };
+  const others = around.paths.filter((path) => mayNamePackages(path, relativeTo(around.workspace.path, path)));
+  return [manifest, ...others].map((path) => readReferences(path, around.read(path) ?? ''));
 }
 
 /** Whether settings may name packages. Settings of bundlers in tests are test data. */
-function mayNamePackages(own: string): boolean {
-  return toolOf(own) !== 'other' || (/\.[cm]?[jt]s$/.test(own) && classOf(own) === 'config');
+function mayNamePackages(path: RepoPath, own: string): boolean {
+  if (!isSettings(own)) return false;
+  return isSettingsFile(path) || (isCodeSettings(path) && (codeSettingsKind(path) !== undefined || classOf(own) === 'config'));
+}
+
+/** Returns the settings that could not be read. Nothing is certain about code, and nobody needs to read fixtures. */
+export function unreadAmong(files: readonly FileReferences[], around: PackageView): readonly RepoPath[] {
+  const isUnread = ({ path, opaque }: FileReferences): boolean => isSettingsFile(path) && opaque.length > 0;
+  return files.filter(isUnread).flatMap(({ path }) => (classOf(relativeTo(around.workspace.path, path)) === 'fixture' ? [] : [path]));
 }
 
 /** Returns TypeScript's aliases in the tsconfig files among these. */
-export function aliasesIn(files: readonly SettingsFile[], around: PackageView): Aliases {
+export function aliasesIn(files: readonly FileReferences[], around: PackageView): Aliases {
   const configs = files.filter(({ path }) => /(?:^|\/)[tj]sconfig[\w.-]*\.json$/.test(path));
-  return aliasesOf(configs, { folder: around.workspace.path, paths: new Set(around.paths) });
+  return aliasesOf(configs.flatMap(settingsIn), { folder: around.workspace.path, paths: new Set(around.paths) });
+}
+
+function settingsIn({ names }: FileReferences): readonly SettingPath[] {
+  return names.filter((name) => 'key' in name);
 }
 
 /** Returns the packages that settings of tools name. */
-export function usesInSettings({ path, settings }: SettingsFile, around: PackageView): readonly PlacedUse[] {
-  const own = relativeTo(around.workspace.path, path);
-  const tool = toolOf(own);
+export function usesInSettings(file: FileReferences, around: PackageView): readonly PlacedUse[] {
+  const own = relativeTo(around.workspace.path, file.path);
   const place = classOf(own);
   const usedIn = place === 'test' || place === 'fixture' ? place : 'config';
-  const named = settings.flatMap((setting): readonly PlacedUse[] => {
-    const meant = own === 'package.json' ? namesInManifest(setting) : namesIn(tool, setting);
-    const names = meant.flatMap((name) => (around.isOwnFile(name) ? [] : (packageOf(name) ?? [])));
-    if (names.length === 0) return [];
-    return [
-      {
-        names,
-        kind: 'config',
-        line: setting.line,
-        guarded: false,
-        file: path,
-        usedIn: usedIn === 'config' && isInOutput(tool, setting) ? 'production' : usedIn,
-      },
-    ];
+  const named = modulesIn(file).flatMap(({ key, line, specifiers }): readonly PlacedUse[] => {
+    const names = specifiers.flatMap((name) => (around.isOwnFile(name) ? [] : (packageOf(name) ?? [])));
+    const isShipped = usedIn === 'config' && IN_OUTPUT.test(key);
+    const use = { names, kind: 'config', line, guarded: false, file: file.path } as const;
+    return names.length === 0 ? [] : [{ ...use, usedIn: isShipped ? 'production' : usedIn }];
   });
-  return own === 'tsconfig.json' && isCompiled(around) ? [...named, compilerOf(path)] : named;
+  return own === 'tsconfig.json' && isCompiled(around) ? [...named, compilerOf(file.path)] : named;
+}
+
+/** The settings with packages that the compiler adds to its output. */
+const IN_OUTPUT = /^compilerOptions\.(?:importHelpers|jsxImportSource)$/;
+
+interface NamedModule {
+  readonly key: string;
+  readonly line: number;
+  /** What it may mean, the likeliest first. */
+  readonly specifiers: readonly string[];
+}
+
+function modulesIn(file: FileReferences): readonly NamedModule[] {
+  const found = new Map<string, NamedModule>();
+  for (const { key, line, specifier, form, isGuess } of settingsIn(file)) {
+    if (form !== 'module' || isGuess === true) continue;
+    const id = `${line} ${key}`;
+    found.set(id, { key, line, specifiers: [...(found.get(id)?.specifiers ?? []), specifier] });
+  }
+  return [...found.values()];
 }
 
 /**
@@ -87,9 +89,4 @@ const COMPILER = 'typescript';
 function isCompiled({ lock, paths, workspace }: PackageView): boolean {
   if (lock?.topVersionOf(COMPILER) === undefined || !paths.some((path) => /(?<!\.d)\.[cm]?tsx?$/.test(path))) return false;
   return isAskedBy(COMPILER, directDependencies(workspace.manifest).keys(), lock.asks);
-}
-
-/** Whether the compiler adds the named package to its output. */
-function isInOutput(tool: string, { keys }: SettingText): boolean {
-  return tool === 'tsconfig' && ['importHelpers', 'jsxImportSource'].includes(keys.at(-1) ?? '');
 }

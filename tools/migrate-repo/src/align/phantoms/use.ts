@@ -31,9 +31,3 @@ export interface PlacedUse extends PackageUse {
   readonly file: RepoPath;
   readonly usedIn: FileClass;
 }
-
-/** A settings file that could not be read. */
-export interface UnreadFile {
-  readonly file: RepoPath;
-  readonly problem: string;
-}
