@@ -41,6 +41,11 @@ export function mayBeOfCi(path: string): boolean {
   return /^(?:\.\.\/)*(?:\.(?!yarn\/|yarnrc)|[^/.]+$|[^/]+\.ya?ml$)/.test(path);
 }
 
+/** Tells whether a file is a script that CI may call, although a workspace owns it. */
+export function isScript(path: string): boolean {
+  return /\.(?:sh|bash|ps1|py)$/.test(path);
+}
+
 /** Tells whether a file is a patch, which Yarn applies to a package after fetching it. */
 export function isPatch(path: string): boolean {
   return path.endsWith('.patch') || path.startsWith('.yarn/patches/');

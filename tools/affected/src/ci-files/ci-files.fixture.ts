@@ -1,3 +1,6 @@
+import type { TaskKind } from '@tributary/workspaces/task-kinds';
+import { type CiFileRead, CiReading, type RunningCi, whyChangeCounts } from './ci-reading.js';
+import { isCiFile } from './file-types.js';
 import { type Asking, buildCiTree, type CiTree } from './tree.js';
 
 /** Files by path from the top of the repository; `null` deletes one. */
@@ -47,4 +50,16 @@ export function readTree(texts: TreeTexts): { readonly tree: CiTree; readonly an
       return step.value;
     },
   };
+}
+
+/** Returns the reason of the first changed file that counts, as in `run/compare-ci-files.ts`. */
+export function whyCounted(before: TreeTexts, changed: TreeTexts, running: RunningCi, kind: TaskKind = 'test'): string | undefined {
+  const [base, head] = [before, { ...before, ...changed }].map((texts) => {
+    const { tree, answer } = readTree(texts);
+    const ci = answer(CiReading.create(tree, running, kind));
+    return (path: string): CiFileRead => answer(ci.read(path));
+  });
+  const files = Object.keys(changed).filter(isCiFile);
+  if (files.length === 0) throw new Error('No CI file is changed.');
+  return files.map((path) => base && head && whyChangeCounts(base(path), head(path))).find((why) => why !== undefined);
 }

@@ -1,24 +1,22 @@
 import { describe, expect, test } from '@jest/globals';
 import type { TaskKind } from '@tributary/workspaces/task-kinds';
 import { engineNamed } from '../engines/detect.js';
-import { action, actionAt, CI, HARMLESS, manifest, readTree, STALE, TESTS, type TreeTexts, workflow } from './ci-files.fixture.js';
+import {
+  action,
+  actionAt,
+  CI,
+  HARMLESS,
+  manifest,
+  readTree,
+  STALE,
+  TESTS,
+  type TreeTexts,
+  whyCounted,
+  workflow,
+} from './ci-files.fixture.js';
 import { CiReading, type RunningCi } from './ci-reading.js';
-import { isCiFile } from './file-types.js';
 
 const IN_CI: RunningCi = { engine: engineNamed('github'), begins: CI };
-
-/**
- * Returns the reason of the first changed file that counts, as in `run/compare-ci-files.ts`: by the CI that the head runs, or the base ran.
- */
-function whyCounted(before: TreeTexts, changed: TreeTexts, running: RunningCi, kind: TaskKind = 'test'): string | undefined {
-  const sides = [{ ...before, ...changed }, before].map((texts) => {
-    const { tree, answer } = readTree(texts);
-    return { ci: answer(CiReading.create(tree, running, kind)), answer };
-  });
-  const files = Object.keys(changed).filter(isCiFile);
-  expect(files).not.toEqual([]);
-  return files.flatMap((path) => sides.map(({ ci, answer }) => answer(ci.whyCounted(path)))).find((why) => why !== undefined);
-}
 
 function expression(name: string): string {
   return `$\{{ ${name} }}`;
@@ -33,7 +31,7 @@ describe('in CI: the workflow that runs, and what it uses', () => {
     ['another one', TESTS, { [STALE]: HARMLESS }, { [STALE]: TESTS }, NOBODY],
     ['another one that comes', TESTS, {}, { [STALE]: TESTS }, NOBODY],
     ['another one that goes', TESTS, { [STALE]: TESTS }, { [STALE]: null }, NOBODY],
-    ['itself under another name', TESTS, { [STALE]: TESTS }, { [STALE]: null, [CI]: `${TESTS}# more\n` }, COUNTS],
+    ['itself under another name', TESTS, { [STALE]: TESTS, [CI]: null }, { [STALE]: null, [CI]: TESTS }, COUNTS],
     [
       'a local action',
       workflow('uses: ./.github/actions/x'),
@@ -177,7 +175,9 @@ describe('in CI: the workflow that runs, and what it uses', () => {
   test('what the base used counts, though the head does not use it any more', () => {
     const before = { [CI]: workflow('uses: ./.github/actions/x'), [actionAt('x')]: action('run: a') };
     expect(whyCounted(before, { [actionAt('x')]: null }, IN_CI)).toBe(`it is used by ${CI}`);
-    expect(whyCounted(before, { [actionAt('x')]: action('run: b'), [CI]: TESTS }, IN_CI)).toBe(`it is used by ${CI}`);
+    expect(whyCounted(before, { [actionAt('x')]: action('run: b'), [CI]: TESTS }, IN_CI)).toBe(
+      `it is used by ${CI}; "runs.steps.run" differs`,
+    );
   });
 
   test('the reason says what it is, or who uses it', () => {
@@ -186,8 +186,10 @@ describe('in CI: the workflow that runs, and what it uses', () => {
       [actionAt('x')]: action('uses: ./.github/actions/y'),
       [actionAt('y')]: action('run: a'),
     };
-    expect(whyCounted(before, { [CI]: TESTS }, IN_CI)).toBe('it is the workflow that runs');
-    expect(whyCounted(before, { [actionAt('y')]: action('run: b') }, IN_CI)).toBe(`it is used by ${actionAt('x')}, which is used by ${CI}`);
+    expect(whyCounted(before, { [CI]: TESTS }, IN_CI)).toBe('it is the workflow that runs; "jobs.one.steps.uses" differs');
+    expect(whyCounted(before, { [actionAt('y')]: action('run: b') }, IN_CI)).toBe(
+      `it is used by ${actionAt('x')}, which is used by ${CI}; "runs.steps.run" differs`,
+    );
   });
 
   test('a workflow that runs after it counts if it can run tests', () => {
@@ -237,7 +239,7 @@ describe('what cannot be read counts', () => {
     const before = { [CI]: foreign, [actionAt('x')]: action('run: a'), [STALE]: HARMLESS };
     expect(whyCounted(before, { [actionAt('x')]: action('run: b') }, IN_CI)).toContain('a workflow of another repository');
     expect(whyCounted(before, { [STALE]: TESTS }, IN_CI)).toBeUndefined();
-    expect(whyCounted(before, { [CI]: `${foreign} # more\n` }, 'nothing')).toContain('a workflow of another repository');
+    expect(whyCounted(before, { [CI]: foreign.replace('@v1', '@v2') }, 'nothing')).toContain('a workflow of another repository');
     // The foreign workflow may have the same name.
     const namesake = foreign.replace('x.yml', 'stale.yml');
     expect(whyCounted({}, { [STALE]: namesake }, 'nothing')).toContain('a workflow of another repository');
@@ -281,6 +283,9 @@ describe('outside of CI: workflows that can run tests', () => {
     ['an input of an action', workflow('{uses: some/retry@v1, with: {command: yarn test}}'), {}, COUNTS],
     ['a script in a variable', workflow('{run: yarn "$SCRIPT", env: {SCRIPT: x}}'), {}, COUNTS],
     ['a script in an expression', workflow(`run: yarn ${expression('matrix.script')}`), {}, COUNTS],
+    ['a program that nobody knows', workflow('uses: actions/setup-node@v4', 'run: some-cli test'), {}, COUNTS],
+    ['one without packages', workflow('run: some-cli test'), {}, NOBODY],
+    ['a folder', workflow('uses: actions/setup-node@v4', 'run: cd test && git status'), {}, NOBODY],
     [
       'a shell script',
       workflow('run: sh tools/a.sh'),
@@ -290,6 +295,12 @@ describe('outside of CI: workflows that can run tests', () => {
     ['a harmless shell script', workflow('run: sh tools/a.sh'), { 'tools/a.sh': '# yarn test\ngit tag v1\n' }, NOBODY],
     ['code that starts programs', workflow('run: node tools/a.mjs'), { 'tools/a.mjs': "execFile('yarn',\n ['test'])\n" }, COUNTS],
     ['code that starts none', workflow('run: node tools/a.mjs'), { 'tools/a.mjs': "if (/test/.test('jest')) a();\n" }, NOBODY],
+    [
+      'code that starts programs, with comments on tests',
+      workflow('run: node tools/a.mjs'),
+      { 'tools/a.mjs': "/**\n * For tests.\n */\n// Tests it.\nexecFile('yarn', ['list'])\n" },
+      NOBODY,
+    ],
     [
       'code that runs tests itself',
       workflow('run: node tools/a.mjs'),
@@ -305,11 +316,12 @@ describe('outside of CI: workflows that can run tests', () => {
     ['words', workflow('run: echo "Run the tests with yarn test"'), {}, NOBODY],
     ['the hash of an action', workflow('uses: actions/stale@e2e5e2e0aa'), {}, NOBODY],
   ])('%s', (_, text, more, counts) => {
-    expect(whyCounted({ ...more, [STALE]: text, [CI]: TESTS }, { [STALE]: `${text}\n# More\n` }, 'nothing') !== undefined).toBe(counts);
+    const changed = { [STALE]: text.replace('ubuntu-latest', 'macos-latest') };
+    expect(whyCounted({ ...more, [STALE]: text, [CI]: TESTS }, changed, 'nothing') !== undefined).toBe(counts);
   });
 
   test('a step that goes counts, and so does a workflow that goes', () => {
-    expect(whyCounted({ [CI]: TESTS }, { [CI]: HARMLESS }, 'nothing')).toBe('it can run tests ("test")');
+    expect(whyCounted({ [CI]: TESTS }, { [CI]: HARMLESS }, 'nothing')).toBe('it can run tests ("test"); "jobs.one.steps" differs');
     expect(whyCounted({ [CI]: TESTS }, { [CI]: null }, 'nothing')).toBe('it can run tests ("test")');
     expect(whyCounted({ [STALE]: HARMLESS }, { [STALE]: null }, 'nothing')).toBeUndefined();
   });
@@ -321,7 +333,7 @@ describe('outside of CI: workflows that can run tests', () => {
       [actionAt('x')]: action('run: a'),
       [actionAt('y')]: action('run: a'),
     };
-    expect(whyCounted(before, { [actionAt('x')]: action('run: b') }, 'nothing')).toBe(`it is used by ${CI}`);
+    expect(whyCounted(before, { [actionAt('x')]: action('run: b') }, 'nothing')).toBe(`it is used by ${CI}; "runs.steps.run" differs`);
     expect(whyCounted(before, { [actionAt('y')]: action('run: b') }, 'nothing')).toBeUndefined();
   });
 

@@ -1,11 +1,35 @@
 import type { TaskKind } from '@tributary/workspaces/task-kinds';
 import type { CiEngine } from '../engines/engine.js';
-import { engineOf, isCiFile, isGitHubSetting, isWorkflow } from './file-types.js';
-import { Follower, type Reached } from './follow.js';
+import { type CountedJobs, differenceOf } from './difference.js';
+import { engineOf, isCiFile, isGitHubSetting, isWorkflow, typeOf } from './file-types.js';
+import { everyJob, Follower, jobsIn, type Reached, usersOf } from './follow.js';
+import { textOf } from './named-files.js';
 import type { Asking, CiTree } from './tree.js';
+import { readAction, readPipeline, readWorkflow, type Workflow } from './workflow.js';
+import type { Readable } from './yaml-value.js';
 
 /** What runs: nothing of CI, or a pipeline. `engine` is `undefined` if its file belongs to no known engine. */
 export type RunningCi = 'nothing' | { readonly engine: CiEngine | undefined; readonly begins: string | undefined };
+
+/** What a commit says about a CI file. */
+export interface CiFileRead {
+  /** Why the file counts: a clause that begins with "it"; `undefined` if it selects nothing, or does not exist. */
+  readonly why: string | undefined;
+  /** `missing`: there is no such file. `text`: every letter counts. */
+  readonly content: Workflow | 'missing' | 'text';
+  readonly jobs: CountedJobs;
+}
+
+/** Returns why a changed file selects everything: a clause that begins with "it"; `undefined` if nothing that counts differs. */
+export function whyChangeCounts(base: CiFileRead, head: CiFileRead): string | undefined {
+  const why = [head, base].find(({ content }) => content === 'text')?.why ?? head.why ?? base.why;
+  if (why === undefined || typeof base.content === 'string' || typeof head.content === 'string') return why;
+  const jobs = new Map([...base.jobs, ...head.jobs].map(([job]) => [job, base.jobs.get(job) === true || head.jobs.get(job) === true]));
+  const key = differenceOf(base.content, head.content, jobs);
+  return key === undefined ? undefined : `${why}; "${key}" differs`;
+}
+
+const NO_FILE: CiFileRead = { why: undefined, content: 'missing', jobs: new Map() };
 
 /** Tells for a commit which CI files count, and why. */
 export class CiReading {
@@ -14,6 +38,7 @@ export class CiReading {
   private readonly tree: CiTree;
   private readonly follower: Follower;
   private readonly reached: Reached;
+  private called: Reached | undefined;
   /** The files with which a run begins, each with the reason why they count. */
   private readonly starts: ReadonlyMap<string, string>;
 
@@ -32,14 +57,35 @@ export class CiReading {
     const starts = running === 'nothing' ? yield* findRunners(follower, paths, kind) : findStarts(tree, paths, running);
     if (running !== 'nothing' && starts.size > 0)
       for (const [path, why] of yield* findFollowUps(follower, paths, kind)) if (!starts.has(path)) starts.set(path, why);
-    return new CiReading(tree, follower, yield* follower.reach([...starts.keys()]), starts);
+    return new CiReading(tree, follower, yield* follower.reachCounted([...starts.keys()]), starts);
   }
 
-  /** Returns a clause that begins with "it"; `undefined` if the file selects nothing, or does not exist. */
-  *whyCounted(path: string): Asking<string | undefined> {
-    const { by, problem, foreignWorkflow, foreignAction } = this.reached;
-    if (by.has(path)) return this.starts.get(path) ?? `it is used by ${this.wayTo(path)}`;
-    if (!this.tree.files.has(path)) return undefined;
+  /** Reads what a file is here, and whether it counts. */
+  *read(path: string): Asking<CiFileRead> {
+    if (!this.tree.files.has(path)) return NO_FILE;
+    const [text] = yield [path];
+    const read = this.tree.files.get(path) === 'link' || text === undefined ? undefined : readCiFile(path, text);
+    const reached = this.whyReached(path);
+    const why = reached ?? (yield* this.whyUncertain(path));
+    if (why === undefined) return { ...NO_FILE, content: read !== undefined && 'value' in read ? read.value : 'text' };
+    if (read === undefined || this.reached.by.has(textOf(path))) return { why, content: 'text', jobs: new Map() };
+    if ('problem' in read) return { why: `it cannot be read (${read.problem})`, content: 'text', jobs: new Map() };
+    return { why, content: read.value, jobs: reached === undefined ? everyJob(read.value) : jobsIn(this.reached, path) };
+  }
+
+  /** Returns why a change of a file that is no CI file counts: a job that counts calls it, or what it calls. */
+  *whyCalled(path: string): Asking<string | undefined> {
+    this.called ??= yield* this.follower.reachDirectly([...this.starts.keys()]);
+    return this.called.by.has(path) ? `it is used by ${usersOf(this.called, path).join(', which is used by ')}` : undefined;
+  }
+
+  private whyReached(path: string): string | undefined {
+    if (!this.reached.by.has(path) && !this.reached.by.has(textOf(path))) return undefined;
+    return this.starts.get(path) ?? `it is used by ${usersOf(this.reached, path).join(', which is used by ')}`;
+  }
+
+  private *whyUncertain(path: string): Asking<string | undefined> {
+    const { problem, foreignWorkflow, foreignAction } = this.reached;
     const own = (yield* this.follower.reach([path])).problem;
     if (own?.id === path) return `it cannot be read (${own.why})`;
     if (problem !== undefined) return `it may be used by ${problem.id}, which cannot be read (${problem.why})`;
@@ -49,14 +95,15 @@ export class CiReading {
       return `it may be read by an action of another repository, which ${foreignAction} uses`;
     return undefined;
   }
-
-  private wayTo(path: string): string {
-    const chain: string[] = [];
-    for (let at = this.reached.by.get(path); at !== undefined; at = this.reached.by.get(at)) chain.push(at);
-    return chain.join(', which is used by ');
-  }
 }
 
+/** Returns what a file says; `undefined` if every letter counts. */
+function readCiFile(path: string, text: string): Readable<Workflow> | undefined {
+  if (isWorkflow(path)) return readWorkflow(text);
+  if (typeOf(path) === 'workflow') return readAction(text);
+  const isPipeline = /\.ya?ml$/.test(path) && engineOf(path) !== undefined && !path.startsWith('.github/');
+  return isPipeline ? readPipeline(text) : undefined;
+}
 function findStarts(tree: CiTree, paths: readonly string[], { engine, begins }: Exclude<RunningCi, 'nothing'>): Map<string, string> {
   const own = engine === undefined || engine.runsOneFile === true ? [] : paths.filter((path) => engineOf(path) === engine);
   const starts = new Map(own.map((path) => [path, `it belongs to the pipeline that runs (${engine?.name ?? ''})`]));
@@ -73,8 +120,9 @@ function* findRunners(follower: Follower, paths: readonly string[], kind: TaskKi
   for (const path of paths) {
     const engine = engineOf(path);
     if (engine !== undefined && engine.runsOneFile !== true) runners.set(path, `it belongs to a pipeline (${engine.name})`);
-    const why = isWorkflow(path) ? whyRuns(path, yield* follower.reach([path]), TASKS[kind]) : undefined;
-    if (why !== undefined) runners.set(path, why);
+    if (!isWorkflow(path)) continue;
+    const [reached] = (yield* follower.jobsWithTask(path)).values();
+    if (reached !== undefined) runners.set(path, whyRuns(path, reached, TASKS[kind]));
   }
   return runners;
 }
@@ -84,15 +132,18 @@ function* findRunners(follower: Follower, paths: readonly string[], kind: TaskKi
  */
 function* findFollowUps(follower: Follower, paths: readonly string[], kind: TaskKind): Asking<ReadonlyMap<string, string>> {
   const workflows = paths.filter(isWorkflow);
-  const texts = yield workflows;
-  const triggered = workflows.filter((_, at) => /\b(?:workflow_run|repository_dispatch)\b(?!\.)/.test(texts[at] ?? ''));
+  const triggered: string[] = [];
+  for (const path of workflows) {
+    const events = yield* follower.eventsOf(path);
+    if (events === undefined || events.includes('workflow_run') || events.includes('repository_dispatch')) triggered.push(path);
+  }
   const runners = yield* findRunners(follower, triggered, kind);
   return new Map([...runners].map(([path, why]) => [path, `it may run after the workflow that runs: ${why}`]));
 }
 
-function whyRuns(path: string, { starts, problem, foreignWorkflow }: Reached, tasks: string): string | undefined {
+function whyRuns(path: string, { starts, problem }: Reached, tasks: string): string {
   if (starts !== undefined) return `it can run ${tasks} ("${starts.word}"${starts.id === path ? '' : ` in ${starts.id}`})`;
   if (problem !== undefined)
     return problem.id === path ? `it cannot be read (${problem.why})` : `it uses ${problem.id}, which cannot be read (${problem.why})`;
-  return foreignWorkflow === undefined ? undefined : `it can run ${tasks} (a workflow of another repository)`;
+  return `it can run ${tasks} (a workflow of another repository)`;
 }

@@ -1,6 +1,6 @@
 import { isPrinting, MANAGER, withoutConditions } from './task-words.js';
 import type { CiTree, ManifestScript } from './tree.js';
-import type { WorkflowLine } from './workflow-text.js';
+import type { WorkflowLine } from './workflow-lines.js';
 
 /**
  * Returns the scripts of manifests that lines may run.

@@ -1,5 +1,6 @@
 import { isPlainObject } from '@tributary/model/plain-object';
-import { typeOf } from './file-types.js';
+import { push } from '@tributary/references/groups';
+import { ACTIONS, typeOf } from './file-types.js';
 
 /** A script of a package.json. */
 export interface ManifestScript {
@@ -14,8 +15,8 @@ export interface CiTree {
   /** Without submodules. */
   readonly files: ReadonlyMap<string, 'file' | 'link'>;
   /**
-   * The files that may lead to others, by the names that a text may use for them: `a.sh` and `a` for `bin/a.sh`, and also `x` for
-   * `x/action.yml`.
+   * The files that may lead to others, and those of actions, by the names that a text may use for them: `a.sh` and `a` for `bin/a.sh`, and
+   * also `x` for `x/action.yml`.
    */
   readonly byName: ReadonlyMap<string, readonly string[]>;
   /** The scripts of all manifests, by name. */
@@ -35,7 +36,8 @@ interface TreeParts extends Pick<CiTree, 'files' | 'isWorkspaceFile'> {
 /** Builds the tree of a commit. An unreadable manifest has no scripts; it causes an error elsewhere. */
 export function buildCiTree({ files, isWorkspaceFile, manifests }: TreeParts): CiTree {
   const byName = new Map<string, string[]>();
-  for (const path of files.keys()) if (typeOf(path) !== undefined) for (const name of namesOf(path)) push(byName, name, path);
+  for (const path of files.keys())
+    if (typeOf(path) !== undefined || path.startsWith(`${ACTIONS}/`)) for (const name of namesOf(path)) push(byName, name, path);
   const scripts = new Map<string, ManifestScript[]>();
   for (const { path, text, isOfRoot } of manifests)
     for (const [name, script] of scriptsIn(text)) push(scripts, name, { id: `${path}#${name}`, text: script, isOfRoot });
@@ -50,12 +52,6 @@ function namesOf(path: string): ReadonlySet<string> {
 
 /** The files that the name of their folder refers to. */
 export const STANDS_FOR_FOLDER = /^(?:index\.\w+|action\.ya?ml|Dockerfile)$/;
-
-function push<T>(groups: Map<string, T[]>, name: string, value: T): void {
-  const known = groups.get(name);
-  if (known === undefined) groups.set(name, [value]);
-  else known.push(value);
-}
 
 function scriptsIn(manifest: string): readonly (readonly [name: string, text: string])[] {
   try {

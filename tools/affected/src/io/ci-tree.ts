@@ -1,5 +1,7 @@
 import type { Git } from '@tributary/git/git';
+import { fetchMissing } from '@tributary/git/missing-objects';
 import { readNamedBlobs } from '@tributary/git/objects';
+import type { ObjectId } from '@tributary/model/ids';
 import { type DependencyGraph, owningMember } from '@tributary/workspaces/dependency-graph';
 import { type Asking, buildCiTree, type CiTree } from '../ci-files/tree.js';
 import { listTracked } from './tracked-files.js';
@@ -21,8 +23,10 @@ export async function readCiTree(
   { project, graph }: { readonly project: string; readonly graph: DependencyGraph },
 ): Promise<ReadableTree> {
   const tracked = await listTracked(git, commit, '');
-  const ids = new Map<string, string>(tracked.map(({ path, id }) => [path, id]));
+  const ids = new Map(tracked.map(({ path, id }) => [path as string, id]));
+  const idsOf = (paths: readonly string[]): readonly ObjectId[] => paths.flatMap((path) => ids.get(path) ?? []);
   const read = async (paths: readonly string[]): Promise<readonly (string | undefined)[]> => {
+    if (git.isPartial === true) await fetchMissing(git, idsOf(paths));
     const blobs = await readNamedBlobs(
       git,
       paths.map((path) => ids.get(path) ?? ''),

@@ -1,9 +1,11 @@
-import type { AllReason, ChangedFile } from '@tributary/model/changeset';
+import type { AllReason } from '@tributary/model/changeset';
 import type { FoundReason } from '@tributary/workspaces/affected';
-import { CiReading, type RunningCi } from '../ci-files/ci-reading.js';
+import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
+import { isScript } from '../changed-files.js';
+import { type CiFileRead, CiReading, type RunningCi, whyChangeCounts } from '../ci-files/ci-reading.js';
 import { engineOf, isCiFile } from '../ci-files/file-types.js';
 import { detectEngine } from '../engines/detect.js';
-import { type ReadableTree, readCiTree } from '../io/ci-tree.js';
+import { readCiTree } from '../io/ci-tree.js';
 import { readEnvironment } from '../io/environment.js';
 import type { SidesCompared } from './compared.js';
 import { loadRules } from './config.js';
@@ -19,44 +21,60 @@ interface CiFilesCompared {
 }
 
 /**
- * Reads what runs in CI at both commits, if CI files changed.
- * A file selects everything if the running workflow uses it or, outside CI, if it can run the task. The rules decide the rest: files that
- * no engine reads, and files named by a rule of the user or of turbo.json. They decide all files if it is unknown what runs, or what a task
- * reads. Throws `GIT_FAILED`, `CONFIG_INVALID`.
+ * Reads what runs in CI at both commits, if CI files changed, or scripts that CI may call.
+ * A file selects everything if the running workflow uses it or, outside CI, if it can run the task, and if something in it changed that the
+ * task can notice. The rules decide the rest: files that no engine reads, and files named by a rule of the user or of turbo.json. They
+ * decide all files if it is unknown what runs, or what a task reads. Throws `GIT_FAILED`, `CONFIG_INVALID`.
  */
-export async function compareCiFiles(inputs: AffectedInputs, { head }: SidesRead, compared: SidesCompared): Promise<CiFilesCompared> {
-  const { mergeBase, headTree, taskKind = 'test' } = inputs;
-  const running = runningCi(inputs);
-  const files = await findCiFiles(inputs, compared);
-  if (files.length === 0 || mergeBase === null || running === 'unknown' || taskKind === 'other') return NOTHING;
-  const readings: CommitReading[] = [];
-  for (const [commit, graph] of [
-    [headTree, head.graph],
-    [mergeBase, compared.base],
-  ] as const) {
-    const { tree, answer } = await readCiTree(inputs.git, commit, { project: inputs.repository.project, graph });
-    readings.push({ ci: await answer(CiReading.create(tree, running, taskKind)), answer });
+export async function compareCiFiles(inputs: AffectedInputs, sides: SidesRead, compared: SidesCompared): Promise<CiFilesCompared> {
+  const { taskKind = 'test' } = inputs;
+  const files = await findFiles(inputs, compared);
+  const ci = files.length === 0 ? undefined : await readCi(inputs, sides, compared);
+  if (ci === undefined) return NOTHING;
+  for (const { path, top } of files) {
+    const why = isCiFile(top) ? whyChangeCounts(await ci.before.read(top), await ci.after.read(top)) : await whyCalled(ci, top);
+    if (why !== undefined) return { ...NOTHING, all: reasonFor(ci, { path, top }, why) };
   }
-  if (running !== 'nothing' && !readings.some(({ ci }) => ci.isFound)) return NOTHING;
-  const all = await findCounted(readings, files);
-  if (all !== undefined) return { ...NOTHING, all };
-  const answered = files.map(({ file }) => file.path);
+  const answered = files.filter(({ top }) => isCiFile(top)).map(({ path }) => path);
   return { found: taskKind === 'lint' || taskKind === 'format' ? forRoot(compared, answered) : [], answered, all: undefined };
 }
 
-interface CommitReading extends Pick<ReadableTree, 'answer'> {
-  readonly ci: CiReading;
+/** What runs, at both commits. */
+interface BothRead {
+  readonly running: RunningCi;
+  readonly before: CommitRead;
+  readonly after: CommitRead;
 }
 
-/** Returns the first file that counts at one of the commits. */
-async function findCounted(readings: readonly CommitReading[], files: readonly CiFile[]): Promise<AllReason | undefined> {
-  for (const { file, top } of files) {
-    for (const { ci, answer } of readings) {
-      const why = await answer(ci.whyCounted(top));
-      if (why !== undefined) return { code: 'RULE', reason: `${top} changed, and ${why}.`, subject: file.path };
-    }
-  }
-  return undefined;
+/** Answers questions about a commit. */
+interface CommitRead {
+  readonly read: (path: string) => Promise<CiFileRead>;
+  readonly whyCalled: (path: string) => Promise<string | undefined>;
+  readonly isFound: boolean;
+}
+
+/** Returns `undefined` if it is unknown what runs, or nothing does. */
+async function readCi(inputs: AffectedInputs, { head }: SidesRead, compared: SidesCompared): Promise<BothRead | undefined> {
+  const { git, mergeBase, headTree, taskKind = 'test', repository } = inputs;
+  const running = runningCi(inputs);
+  if (mergeBase === null || running === 'unknown' || taskKind === 'other') return undefined;
+  const readCommit = async (commit: string, graph: DependencyGraph): Promise<CommitRead> => {
+    const { tree, answer } = await readCiTree(git, commit, { project: repository.project, graph });
+    const ci = await answer(CiReading.create(tree, running, taskKind));
+    return { read: (path) => answer(ci.read(path)), whyCalled: (path) => answer(ci.whyCalled(path)), isFound: ci.isFound };
+  };
+  const before = await readCommit(mergeBase, compared.base);
+  const after = await readCommit(headTree, head.graph);
+  return running === 'nothing' || before.isFound || after.isFound ? { running, before, after } : undefined;
+}
+
+async function whyCalled({ before, after }: BothRead, top: string): Promise<string | undefined> {
+  return (await after.whyCalled(top)) ?? (await before.whyCalled(top));
+}
+
+function reasonFor({ running }: BothRead, { path, top }: FileToRead, why: string): AllReason {
+  const way = running === 'nothing' ? 'write a rule in tributary.json, or replay with --workflow' : 'write a rule in tributary.json';
+  return { code: 'RULE', reason: `${top} changed, and ${why}. To narrow that, ${way}.`, subject: path };
 }
 
 const NOTHING: CiFilesCompared = { found: [], answered: [], all: undefined };
@@ -71,23 +89,24 @@ function runningCi({ workflow }: Pick<AffectedInputs, 'workflow'>): RunningCi | 
   return engine.runsOneFile === true && begins === undefined ? 'unknown' : { engine, begins };
 }
 
-interface CiFile {
-  readonly file: ChangedFile;
+interface FileToRead {
+  readonly path: string;
   /** Relative to the repository. */
   readonly top: string;
 }
 
 /**
- * Returns the CI files to examine. Rules of the user and global dependencies of turbo.json take precedence; these are the rules that also
- * apply to files of workspaces. It skips files that select nothing anyway.
+ * Returns the CI files to examine, and scripts. Rules of the user and global dependencies of turbo.json take precedence; these are the rules
+ * that also apply to files of workspaces. It skips files that select nothing anyway.
  */
-async function findCiFiles(inputs: AffectedInputs, { linked, before }: SidesCompared): Promise<readonly CiFile[]> {
+async function findFiles(inputs: AffectedInputs, { linked, before }: SidesCompared): Promise<readonly FileToRead[]> {
   const files = inputs.files
-    .map((file) => ({ file, top: fromTop(file.path, inputs.repository.project) }))
-    .filter(({ file, top }) => file.kind === 'file' && isCiFile(top));
+    .filter(({ kind }) => kind === 'file')
+    .map(({ path }) => ({ path, top: fromTop(path, inputs.repository.project) }))
+    .filter(({ path, top }) => isCiFile(top) || isScript(path));
   if (files.length === 0) return [];
   const rules = await loadRules(inputs, linked, before);
-  return files.filter(({ file }) => rules(file.path, 'workspace') === undefined && rules(file.path, 'outside')?.affects !== 'none');
+  return files.filter(({ path }) => rules(path, 'workspace') === undefined && rules(path, 'outside')?.affects !== 'none');
 }
 
 /** Converts a path relative to the project's root into one relative to the repository. */

@@ -30,7 +30,11 @@ const before = { [CI]: workflow('uses: ./.github/actions/x'), [STALE]: HARMLESS,
 
 test('in CI the workflow that runs counts, and what it uses; others do not', async () => {
   const { all } = await scene.resultOf({ before, files: { [actionAt('x')]: null }, env: IN_CI });
-  expect(all).toEqual({ code: 'RULE', reason: `${actionAt('x')} changed, and it is used by ${CI}.`, subject: actionAt('x') });
+  expect(all).toEqual({
+    code: 'RULE',
+    reason: `${actionAt('x')} changed, and it is used by ${CI}. To narrow that, write a rule in tributary.json.`,
+    subject: actionAt('x'),
+  });
   expect(await scene.ask({ before, files: { [STALE]: TESTS }, env: IN_CI })).toEqual(NOBODY);
   expect(await scene.ask({ before, files: { [STALE]: null }, env: IN_CI })).toEqual(NOBODY);
 });
@@ -40,10 +44,27 @@ test('outside of CI what can run tests counts', async () => {
   const { all } = await scene.resultOf({ before: scripts, files: { [STALE]: workflow('run: yarn go') } });
   expect(all).toEqual({
     code: 'RULE',
-    reason: `${STALE} changed, and it can run tests ("jest" in packages/tool/package.json#go).`,
+    reason: `${STALE} changed, and it can run tests ("jest" in packages/tool/package.json#go). To narrow that, write a rule in tributary.json, or replay with --workflow.`,
     subject: STALE,
   });
   expect(await scene.ask({ before, files: { [STALE]: workflow('run: git tag v1') } })).toEqual(NOBODY);
+});
+
+describe('files that a job with tests calls count, whoever else refers to them', () => {
+  const files = { 'tools/a.sh': 'sh tools/b.sh\n', 'tools/b.sh': 'a\n', 'tools/c.json': '{}\n', 'packages/tool/d.sh': 'a\n' };
+  const used = manifestOf('packages/alone', { scripts: { go: 'sh ../../tools/a.sh ../../tools/c.json' } });
+
+  test.each<[sentence: string, step: string, file: string, affected: Answer]>([
+    ['a script', 'run: sh tools/a.sh', 'tools/a.sh', ALL],
+    ['one that a script calls', 'run: sh tools/a.sh', 'tools/b.sh', ALL],
+    ['data', 'run: cat tools/c.json', 'tools/c.json', 'all: FILE_UNCLAIMED'],
+    ['data that nothing of CI names', 'run: echo', 'tools/c.json', ['alone', 'monorepo']],
+    ['a script of a workspace', 'run: sh packages/tool/d.sh', 'packages/tool/d.sh', ALL],
+    ['what only a workspace calls', 'run: yarn workspaces foreach -A run go', 'tools/a.sh', ['alone', 'monorepo']],
+  ])('%s', async (_, step, file, affected) => {
+    const before = { ...files, ...used, [CI]: workflow(step, 'run: yarn test') };
+    expect(await scene.ask({ before, files: { [file]: 'b\n' }, env: IN_CI })).toEqual(affected);
+  });
 });
 
 test.each(['acme/other/.github/workflows/ci.yml@main', 'acme/app/.github/workflows/gone.yml@main', ''])(
@@ -157,7 +178,8 @@ test('a project in a folder of the repository has its workflows at the top', asy
     return ask(repo, ['--base', 'HEAD~1', '--cwd', join(repo.path, 'js/app')], { env: IN_CI });
   };
   expect(await changed(STALE, TESTS)).toEqual(NOBODY);
-  expect(await changed(CI, `${readText(repo, CI)}# more\n`)).toBe(ALL);
+  expect(await changed(CI, `${readText(repo, CI)}# more\n`)).toEqual(NOBODY);
+  expect(await changed(CI, readText(repo, CI).replace('ubuntu-latest', 'macos-latest'))).toBe(ALL);
   expect(await changed('.github/actions/x/run.sh', 'a')).toBe(ALL);
   expect(await changed(actionAt('y'), action('run: a'))).toEqual(NOBODY);
   expect(await changed('js/app/.github/workflows/ci.yml', TESTS)).toBe(ALL);
@@ -174,6 +196,8 @@ test('replay judges every commit by the rules of the head', async () => {
   expect(commits.map(({ all, affected }) => all?.code ?? affected)).toEqual(['CONFIG_CHANGED', 0]);
 });
 
+const ELSEWHERE = 'on: pull_request\njobs:\n  one:\n    uses: acme/ci/.github/workflows/test.yml@main\n';
+
 describe('replay --workflow', () => {
   async function replay(repo: TempRepo, ...args: readonly string[]): Promise<readonly (string | undefined)[]> {
     const run = await runCli('affected', ['replay', '--last', '2', '--json', ...args], { cwd: repo.path });
@@ -185,6 +209,30 @@ describe('replay --workflow', () => {
     expect(await replay(repo)).toEqual(['RULE', 'RULE']);
     expect(await replay(repo, '--workflow', CI)).toEqual([undefined, 'RULE']);
     expect(await replay(repo, '--workflow', `./${STALE}`)).toEqual(['RULE', 'RULE']);
+  });
+
+  const ON_PULLS = TESTS.replace('on: [push]', 'on: { pull_request: {} }');
+
+  test.each<[what: string, before: Files, assumed: string | null]>([
+    ['of one that tests pull requests', { [CI]: ON_PULLS, [STALE]: HARMLESS.replace('push', 'pull_request') }, CI],
+    ['of one for another event, and one for pull requests', { [CI]: ON_PULLS, [STALE]: TESTS }, CI],
+    ['of one for several events', { [CI]: TESTS.replace('[push]', '[push, pull_request]') }, CI],
+    ['of one that only mentions them', { [CI]: TESTS.replace('yarn test', 'yarn test # pull_request') }, null],
+    ['of two', { [CI]: ON_PULLS, [STALE]: ON_PULLS }, null],
+    ['of one, and another that runs a workflow elsewhere', { [CI]: ON_PULLS, [STALE]: ELSEWHERE }, null],
+    ['of none', { [CI]: TESTS }, null],
+    ['where there are no workflows', { a: '' }, null],
+  ])('assumes the only one that tests pull requests: %s', async (_, before, assumed) => {
+    const repo = await scene.changed({ files: before });
+    for (const command of ['replay', 'tune']) {
+      const { stdout } = await runCli('affected', [command, '--last', '2', '--json'], { cwd: repo.path });
+      expect((JSON.parse(stdout) as ReplayResult).workflow.path).toBe(assumed);
+    }
+  });
+
+  test('so that a change of another one selects nothing', async () => {
+    const repo = await scene.changed({ before: { [CI]: ON_PULLS }, files: { [STALE]: TESTS } });
+    expect(await replay(repo)).toEqual([undefined, 'RULE']);
   });
 
   test('refuses what is no file of the head', async () => {
