@@ -1,5 +1,6 @@
 // Measures how many failing tests affected misses: changes one line of a source file at a time in a clone, and runs the tests.
-//   npm run bench:audit -- <checkout> [--mutants 50] [--seed 1] [--task test] [--json]
+//   npm run bench:audit -- <checkout> [--mutants 50] [--seed 1] [--task test] [--of sources|others] [--json]
+// `--of others` changes what is no source instead, but is named in code: documents, versions, helpers and fixtures of tests.
 // The checkout is a Yarn monorepo with turborepo. It is only read, but its scripts and the changed code run with all your rights. The same seed
 // makes the same changes of the same commit. Exit code 1 if a failure was missed. Decision 0049 says what counts.
 import { resolve } from 'node:path';
@@ -7,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { Dice } from '@tributary/test-repo/dice';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { AuditCopy } from './audit-copy.js';
-import { drawMutant, type Mutant, sourceFiles } from './audit-mutants.js';
+import { drawMutant, type Mutant, namedFiles, sourceFiles } from './audit-mutants.js';
 
 /** `all`: everything is selected, so nothing can be missed, and nothing runs. `unclear`: a test fails without the change, too. */
 type Outcome = 'killed' | 'survived' | 'all' | 'unclear';
@@ -24,17 +25,23 @@ void main(process.argv.slice(2));
 async function main(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...args],
-    options: { mutants: { type: 'string' }, seed: { type: 'string' }, task: { type: 'string' }, json: { type: 'boolean' } },
+    options: {
+      mutants: { type: 'string' },
+      seed: { type: 'string' },
+      task: { type: 'string' },
+      of: { type: 'string' },
+      json: { type: 'boolean' },
+    },
     allowPositionals: true,
   });
   const [checkout] = positionals;
   if (checkout === undefined) throw new Error('Name a checkout: npm run bench:audit -- <checkout>');
-  const { seed = '1', mutants = '50', task = 'test' } = values;
+  const { seed = '1', mutants = '50', task = 'test', of = 'sources' } = values;
   const work = new TempFolder();
   try {
     const env = Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined));
     const copy = await AuditCopy.make(resolve(checkout), work.path, env);
-    const judged = await audit(copy, { seed: Number(seed), mutants: Number(mutants), task });
+    const judged = await audit(copy, { seed: Number(seed), mutants: Number(mutants), task, isOfSources: of === 'sources' });
     console.log(
       values.json === true ? JSON.stringify({ commit: copy.commit, seed: Number(seed), mutants: judged }, undefined, 2) : render(judged),
     );
@@ -48,19 +55,19 @@ interface Asked {
   readonly seed: number;
   readonly mutants: number;
   readonly task: string;
+  readonly isOfSources: boolean;
 }
 
-async function audit(copy: AuditCopy, { seed, mutants, task }: Asked): Promise<readonly Judged[]> {
+async function audit(copy: AuditCopy, { seed, mutants, task, isOfSources }: Asked): Promise<readonly Judged[]> {
   const tested = await copy.tested(task);
   const stable = await copy.passing(
     task,
     tested.map(({ name }) => name),
   );
   console.error(`${stable.length} of ${tested.length} workspaces pass without a change.`);
-  const files = sourceFiles(
-    await copy.trackedFiles(),
-    tested.map(({ path }) => path),
-  );
+  const tracked = await copy.trackedFiles();
+  const folders = tested.map(({ path }) => path);
+  const files = isOfSources ? sourceFiles(tracked, folders) : namedFiles(copy.folder, tracked, folders);
   const drawn = { dice: new Dice(seed), seen: new Set<string>() };
   const judged: Judged[] = [];
   while (judged.length < mutants) {

@@ -1,5 +1,6 @@
 import { type Must, mustSelect } from '@tributary/affected/oracle/must-select.fixture';
 import { type OracleProject, readProject } from '@tributary/affected/oracle/project.fixture';
+import { scanReads } from '@tributary/affected/oracle/reads.fixture';
 import { runCommand } from './affected-process.js';
 import { OracleRepository } from './oracle-repository.js';
 import { TurboClone } from './oracle-turbo.js';
@@ -9,7 +10,7 @@ type Environment = Parameters<typeof runCommand>[1];
 /** The fields of `affected --json` that are read. */
 interface AffectedAnswer {
   readonly all: { readonly code: string } | null;
-  readonly workspaces: readonly { readonly name: string; readonly reasons: readonly unknown[] }[];
+  readonly workspaces: readonly { readonly name: string; readonly path: string; readonly reasons: readonly unknown[] }[];
   readonly workspaceCount: number;
 }
 
@@ -55,7 +56,7 @@ export async function examineCommits(
       throw new Error(`${path}: ${commit} or its parent has no package.json that can be read`);
     const args = [cli, '--cwd', path, '--base', parent, '--head', commit, '--json'];
     const result = JSON.parse(await runCommand({ program: process.execPath, args, cwd: path }, env)) as AffectedAnswer;
-    const must = mustSelect({ before, after });
+    const must = mustSelect({ before, after, readsOf: (project) => scanReads(project, repository.imports) });
     figures.push({ ...compare(commit, result, must, after), turbo: await turboOn(turbo, { parent, commit, must, after }) });
     after = before;
   }
@@ -67,7 +68,8 @@ async function projectAt(repository: OracleRepository, commit: string): Promise<
 }
 
 function compare(commit: string, result: AffectedAnswer, must: Must, after: OracleProject): Omit<CommitFigures, 'turbo'> {
-  const selected = new Set(result.workspaces.map(({ name }) => name));
+  // A root without a name has one that Yarn makes.
+  const selected = new Set(result.workspaces.map(({ name, path }) => (path === '.' ? after.root.name : name)));
   const expected = must.all === undefined ? must.selected : new Map(after.members.map(({ name }) => [name, must.all ?? '']));
   const more = result.workspaces.filter(({ name }) => result.all === null && !must.graph.has(name));
   return {

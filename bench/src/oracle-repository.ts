@@ -5,12 +5,15 @@ import { runProgram } from '@tributary/process/spawn';
 type Environment = NonNullable<Parameters<typeof runProgram>[0]['env']>;
 
 /** The files that the oracle may read. */
-const READ = /(^|\/)(package|tsconfig[^/]*)\.json$|^(yarn\.lock|\.yarnrc\.yml|tributary\.json|turbo\.json)$|^\.(github|circleci|gitlab-ci)/;
+const READ =
+  /(^|\/)(package|tsconfig[^/]*)\.json$|^(yarn\.lock|\.yarnrc\.yml|tributary\.json|turbo\.json)$|^\.(github|circleci|gitlab-ci)|^(?!\.yarn\/|(.*\/)?node_modules\/).*\.[cm]?[jt]sx?$/;
 
 /** Commits of a repository as the oracle sees them. */
 export class OracleRepository {
   /** The text of a lockfile → its parsed content. */
   readonly locks = new Map<string, Lock | 'broken'>();
+  /** What files import, by file and content. */
+  readonly imports = new Map<string, readonly string[]>();
   private readonly texts = new Map<string, string>();
 
   private readonly path: string;

@@ -1,8 +1,10 @@
 import { closureOf, type Edge, edgesOf, spread } from './graph.fixture.js';
 import { type OracleMember, type OracleProject, ownerOf } from './project.fixture.js';
 import { promisesOf } from './promises.fixture.js';
+import { isEntry, isForTests, kindOf, manifestReaches } from './reach.fixture.js';
+import { importEdges, type Read, touchedBy } from './reads.fixture.js';
 import { type OracleSettings, readRules } from './rules.fixture.js';
-import { changedPaths } from './side.fixture.js';
+import { changedPaths, textsIn } from './side.fixture.js';
 
 /** The workspaces that every correct answer contains. */
 export interface Must {
@@ -18,22 +20,46 @@ interface Question {
   readonly before: OracleProject;
   readonly after: OracleProject;
   /** The changed files of a list; by default those that differ. */
-  readonly listed?: ReadonlySet<string>;
+  readonly listed?: ReadonlySet<string> | undefined;
+  /** Returns what the files of a side read. */
+  readonly readsOf?: (project: OracleProject) => readonly Read[];
+  /** Whether tests, documents and versions reach no dependents by themselves: not so for tasks of an unknown kind. */
+  readonly isNarrowed?: boolean;
+}
+
+/** The workspaces where a change starts. */
+interface Starts {
+  /** Selected with all dependents: name → why. */
+  readonly passing: Map<string, string>;
+  /** Selected without dependents. */
+  readonly ending: Map<string, string>;
 }
 
 /** Returns what must be selected. The code is simple and slow, and claims only what is certain. */
-export function mustSelect({ before, after, listed }: Question): Must {
+export function mustSelect({ before, after, listed, readsOf = () => [], isNarrowed = true }: Question): Must {
   const changed = listed ?? changedPaths(before.side, after.side);
   const settings = readRules(before.side);
-  const edges = [...edgesOf(before, changed), ...edgesOf(after, changed), ...[settings, readRules(after.side)].flatMap(writtenEdges)];
-  const close = (starts: ReadonlyMap<string, string>): Map<string, string> => spread(starts, edges);
+  const [old, now] = [edgesOf(before, changed), edgesOf(after, changed)];
+  const edges = [...old, ...now, ...[settings, readRules(after.side)].flatMap(writtenEdges)];
   const moved = listed === undefined ? [...after.side.files.keys()].filter((path) => hasNewOwner(before, after, path)) : [];
-  const own = ownersOf(before, after, new Set([...changed, ...moved]), settings);
-  const graph = merge(close(merge(own.passing, resolvedDifferently(before, after, changed))), own.ending);
-  const promises = promisesOf({ before, after, changed, settings });
+  const sides = [before, after].map((project) => ({ project, reads: readsOf(project) }));
+  const reaches = (path: string): boolean => !isNarrowed || reachesDependents(before, after, settings, path);
+  const own = ownersOf(before, after, new Set([...changed, ...moved]), settings, reaches);
+  const packages = resolvedDifferently(before, after, changed, isNarrowed ? sides : undefined);
+  const starts = merge(own.passing, packages.passing, rewired(before, old, now));
+  const ending = merge(own.ending, packages.ending);
+  const touched = sides.map((side) => ({ ...side, touched: touchedBy(side.project, withoutRule(changed, settings), side.reads) }));
+  const promises = promisesOf({ before, after, changed, settings, reaches, touched: touched.flatMap((side) => [...side.touched.keys()]) });
+  const readers = readersOf(touched);
+  const imports = sides.flatMap(({ project, reads }) => importEdges(project, reads));
+  const selected = spread(merge(starts, promises.starts, readers.passing), [...edges, ...imports]);
   const names = new Set(after.members.map(({ name }) => name));
   const atHead = (reached: ReadonlyMap<string, string>): Map<string, string> => new Map([...reached].filter(([name]) => names.has(name)));
-  return { graph: atHead(graph), selected: atHead(merge(graph, close(promises.starts), promises.ending)), all: promises.all };
+  return {
+    graph: atHead(merge(spread(starts, edges), ending)),
+    selected: atHead(merge(selected, ending, promises.ending, readers.ending)),
+    all: promises.all,
+  };
 }
 
 function writtenEdges({ edges }: OracleSettings): Edge[] {
@@ -45,13 +71,28 @@ function hasNewOwner(before: OracleProject, after: OracleProject, path: string):
   return before.side.files.has(path) && ownerOf(before, path)?.path !== ownerOf(after, path)?.path;
 }
 
-/** Returns the workspaces with changed files, or with files that get another owner. `ending` has those whose rule selects no dependents. */
+function withoutRule(changed: ReadonlySet<string>, settings: OracleSettings): string[] {
+  return [...changed].filter((path) => settings.ruleFor(path) === undefined);
+}
+
+/** Returns whether a changed file of a workspace certainly reaches its dependents, even if no file is known to read it. */
+function reachesDependents(before: OracleProject, after: OracleProject, { reach }: OracleSettings, path: string): boolean {
+  const [old, now] = [ownerOf(before, path), ownerOf(after, path)];
+  if (now === undefined || old?.path !== now.path) return true;
+  const kind = kindOf(path, now);
+  if (kind === 'source') return true;
+  if (kind === 'manifest') return reach['versions'] === 'dependents' || manifestReaches(before, after, now.path);
+  return reach[kind] === 'dependents' || [old, now].some((member) => isEntry(member, path));
+}
+
+/** Returns the workspaces with changed files, or with files that get another owner. */
 function ownersOf(
   before: OracleProject,
   after: OracleProject,
   changed: ReadonlySet<string>,
   settings: OracleSettings,
-): Record<'passing' | 'ending', Map<string, string>> {
+  reaches: (path: string) => boolean,
+): Starts {
   const passing = new Map<string, string>();
   const ending = new Map<string, string>();
   for (const path of changed) {
@@ -59,34 +100,78 @@ function ownersOf(
     for (const project of [before, after]) {
       const owner = project.side.files.has(path) ? ownerOf(project, path) : undefined;
       if (owner === undefined || rule === 'none') continue;
-      (rule === 'owner' ? ending : passing).set(owner.name, `${path} changed, or its owner did`);
+      (rule === 'owner' || !reaches(path) ? ending : passing).set(owner.name, `${path} changed, or its owner did`);
     }
   }
   return { passing, ending };
 }
 
-/** Returns the workspaces of both sides whose packages differ. */
-function resolvedDifferently(before: OracleProject, after: OracleProject, changed: ReadonlySet<string>): Map<string, string> {
-  const differing = new Map<string, string>();
+/** Returns the workspaces with files that read a changed file, directly or through others. What only tests read ends there. */
+function readersOf(sides: readonly { readonly project: OracleProject; readonly touched: ReadonlyMap<string, string> }[]): Starts {
+  const passing = new Map<string, string>();
+  const ending = new Map<string, string>();
+  for (const { project, touched } of sides) {
+    for (const [path, why] of touched) {
+      const owner = ownerOf(project, path);
+      if (owner === undefined || why === `${path} changed`) continue;
+      // What turborepo hashes for tests, they read.
+      const isSource = (kindOf(path, owner) === 'source' && !path.endsWith('/turbo.json')) || isEntry(owner, path);
+      (isSource ? passing : ending).set(owner.name, why);
+    }
+  }
+  return { passing, ending };
+}
+
+/** Returns the workspaces that depend on another one on one side only. */
+function rewired(before: OracleProject, old: readonly Edge[], now: readonly Edge[]): Map<string, string> {
+  const [earlier, later] = [old, now].map((edges) => new Set(edges.map(({ from, to }) => `${from} ${to}`)));
+  const known = new Set(before.members.map(({ name }) => name));
+  const differing = [...old, ...now].filter(({ from, to }) => earlier?.has(`${from} ${to}`) !== later?.has(`${from} ${to}`));
+  return new Map(differing.filter(({ from }) => known.has(from)).map(({ from, to }) => [from, `another thing is ${to} for it`]));
+}
+
+/** Returns the workspaces of both sides whose packages differ. `sides`: those where packages for tests reach no dependents. */
+function resolvedDifferently(
+  before: OracleProject,
+  after: OracleProject,
+  changed: ReadonlySet<string>,
+  sides: readonly { readonly project: OracleProject; readonly reads: readonly Read[] }[] | undefined,
+): Starts {
+  const differing: Starts = { passing: new Map(), ending: new Map() };
   if (!['yarn.lock', '.yarnrc.yml', 'package.json'].some((path) => changed.has(path))) return differing;
   if (typeof before.lock === 'string' || typeof after.lock === 'string' || before.lock.kind !== after.lock.kind) return differing;
+  const isFree = readRules(before.side).reach['testDependencies'] !== 'dependents';
   for (const member of after.members) {
     const earlier = before.members.find(({ name, path }) => name === member.name && path === member.path);
-    const difference = earlier === undefined ? undefined : firstDifference(before, earlier, after, member, changed);
-    if (difference !== undefined) differing.set(member.name, `${difference} resolves differently`);
+    if (earlier === undefined || firstDifference(before, earlier, after, { member }, changed) === undefined) continue;
+    for (const name of new Set([earlier, member].flatMap(dependenciesIn))) {
+      const difference = firstDifference(before, earlier, after, { member, name }, changed);
+      const isImported = sides?.some(({ project, reads }) => reads.some((read) => isSourceOf(project, member, read, name)));
+      const ends = sides !== undefined && isFree && isImported === false && [earlier, member].every((one) => isForTests(one, name));
+      if (difference !== undefined) (ends ? differing.ending : differing.passing).set(member.name, `${difference} resolves differently`);
+    }
   }
   return differing;
+}
+
+function dependenciesIn({ manifest }: OracleMember): string[] {
+  return ['dependencies', 'optionalDependencies', 'devDependencies'].flatMap((field) => textsIn(manifest[field]).map(([name]) => name));
+}
+
+function isSourceOf(project: OracleProject, { path }: OracleMember, read: Read, name: string): boolean {
+  const owner = ownerOf(project, read.file);
+  return read.path === `node_modules/${name}` && owner?.path === path && kindOf(read.file, owner) === 'source';
 }
 
 function firstDifference(
   before: OracleProject,
   earlier: OracleMember,
   after: OracleProject,
-  member: OracleMember,
+  { member, name }: { readonly member: OracleMember; readonly name?: string },
   changed: ReadonlySet<string>,
 ): string | undefined {
-  const old = closureOf(before, earlier, changed).packages;
-  const now = closureOf(after, member, changed).packages;
+  const old = closureOf(before, earlier, changed, name).packages;
+  const now = closureOf(after, member, changed, name).packages;
   return [...new Set([...old.keys(), ...now.keys()])].find((resolution) => old.get(resolution) !== now.get(resolution));
 }
 

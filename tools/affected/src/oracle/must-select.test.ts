@@ -8,6 +8,7 @@ import { formatManifest, type Manifest, monorepoFiles } from '@tributary/test-re
 import { LIB_AND_USERS, MONOREPO, manifestOf, PATCH_FILE, USERS_OF_DEEP, YARNRC } from '../semantics/monorepo.fixture.js';
 import { mustSelect } from './must-select.fixture.js';
 import { type OracleProject, readProject } from './project.fixture.js';
+import { scanReads } from './reads.fixture.js';
 import { sideOf } from './side.fixture.js';
 
 const LOCK = readFileSync(join(findProjectRoot(), 'tools/affected/src/semantics/monorepo.fixture.lock'), 'utf8');
@@ -16,7 +17,8 @@ const BASE = texts({ ...monorepoFiles(MONOREPO), 'yarn.lock': LOCK });
 /** Returns the names in order, or why everything must be selected. */
 function must(changes: Readonly<Record<string, unknown>>, before: Readonly<Record<string, unknown>> = {}): string | string[] {
   const base = { ...BASE, ...texts(before) };
-  const { all, selected } = mustSelect({ before: projectOf(base), after: projectOf({ ...base, ...texts(changes) }) });
+  const after = projectOf({ ...base, ...texts(changes) });
+  const { all, selected } = mustSelect({ before: projectOf(base), after, readsOf: (project) => scanReads(project, new Map()) });
   return all ?? [...selected.keys()].toSorted();
 }
 
@@ -46,7 +48,10 @@ describe('edges', () => {
   });
 
   test('those of the base count too', () => {
-    expect(must(manifestOf('packages/lib', { version: '2.0.0' }))).toEqual(LIB_AND_USERS);
+    const classic = { 'yarn.lock': '# yarn lockfile v1\n' };
+    const lost = must(manifestOf('packages/lib', { version: '2.0.0' }), classic);
+    expect(lost).toEqual(expect.arrayContaining(['by-alias', 'by-semver', 'lib']));
+    expect(lost).not.toContain('by-dependency');
   });
 
   test('files that get another owner count for both', () => {
@@ -59,6 +64,39 @@ describe('edges', () => {
     const edges = { alone: { workspaces: { tool: 'packages/alone/a.js:1' }, files: { 'README.md': 'packages/alone/a.js:2' } } };
     expect(must({ 'packages/tool/src/index.js': 'changed\n' }, config({ edges }))).toEqual(['alone', 'monorepo', 'tool']);
     expect(must({ 'README.md': 'changed\n' }, config({ edges }))).toEqual(['alone']);
+  });
+});
+
+describe('what a file is', () => {
+  const lib = (files: Readonly<Record<string, string>>): Record<string, string> =>
+    Object.fromEntries(Object.entries(files).map(([path, text]) => [`packages/lib/${path}`, text]));
+
+  test.each<[what: string, files: Readonly<Record<string, unknown>>]>([
+    ['documentation', lib({ 'README.md': '', LICENSE: '', 'docs/a.svg': '' })],
+    ['tests and their settings', lib({ 'src/a.test.ts': '', 'test/a.js': '', 'src/__snapshots__/a.snap': '', 'jest.config.js': '' })],
+    ['a version', manifestOf('packages/lib', { version: '1.0.1', description: 'a' })],
+    ['a tool for tests', manifestOf('packages/lib', { devDependencies: { jest: '^1.0.0' } })],
+  ])('%s', (_, files) => {
+    expect(must(files)).toEqual(['lib']);
+  });
+
+  test('with dependents', () => {
+    expect(must(lib({ 'CHANGELOG.js': '' }))).toEqual(LIB_AND_USERS);
+    expect(must(manifestOf('packages/lib', { dependencies: { extra: '^1.0.0' } }))).toEqual(LIB_AND_USERS);
+    expect(must(lib({ 'test/a.js': '1' }), manifestOf('packages/lib', { exports: { './testing': './test/a.js' } }))).toEqual(LIB_AND_USERS);
+    expect(must(lib({ 'README.md': '1' }), config({ reach: { documentation: 'dependents' } }))).toEqual(LIB_AND_USERS);
+  });
+
+  test('a range that leads to the same workspace', () => {
+    expect(must(manifestOf('packages/by-dev', { devDependencies: { lib: 'workspace:^' } }))).toEqual(['by-dev']);
+  });
+
+  test('whoever imports it, directly or through others', () => {
+    const before = lib({ 'src/b.js': "export * from '../test/a';", 'test/a.js': "import './b.js';", 'test/b.js': '', 'README.md': '' });
+    expect(must(lib({ 'test/b.js': '1' }), before)).toEqual(LIB_AND_USERS);
+    const alone = { 'packages/alone/src/a.test.js': "require('../../lib/README.md');" };
+    expect(must(lib({ 'README.md': '1' }), { ...before, ...alone })).toEqual(['alone', 'lib']);
+    expect(must(lib({ 'README.md': '1' }), { 'packages/alone/a.js': "// import '../lib/README.md';" })).toEqual(['lib']);
   });
 });
 

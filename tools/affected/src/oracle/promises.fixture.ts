@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { closureOf, extensionsOf } from './graph.fixture.js';
 import { type OracleProject, ownerOf } from './project.fixture.js';
+import { isForTests } from './reach.fixture.js';
 import { matches, type OracleSettings, readRules } from './rules.fixture.js';
 import { asObject, type Json, listIn, readJson, textsIn } from './side.fixture.js';
 
@@ -10,6 +11,10 @@ interface Change {
   readonly changed: ReadonlySet<string>;
   /** The settings of the base. */
   readonly settings: OracleSettings;
+  /** Whether a changed file certainly reaches the dependents of its workspace. */
+  readonly reaches: (path: string) => boolean;
+  /** The changed files, and those that read one of them. */
+  readonly touched: readonly string[];
 }
 
 /** The guides' promises beyond graph and lockfile. */
@@ -26,6 +31,7 @@ export function promisesOf(change: Change): Promises {
   const { settings, before, after } = change;
   const all = [
     ...[...outside(change)].map((path) => fileForAll(change, path)),
+    ...readForAll(change),
     ...lockfileForAll(change),
     ...rootManifestForAll(change),
     ...settingsForAll(change),
@@ -36,7 +42,7 @@ export function promisesOf(change: Change): Promises {
   const starts = [
     ...namedByRules(change),
     ...callersOfScripts(change),
-    ...usersOfCatalogs(change),
+    ...usersOfCatalogs(change, false),
     ...usersOfPatches(change),
     ...usersOfExtensions(change),
     ...extendersOfSettings(change),
@@ -48,7 +54,7 @@ export function promisesOf(change: Change): Promises {
   return {
     all: all.find((why) => why !== undefined) ?? (unknown === undefined ? undefined : `${unknown} in tributary.json is unknown`),
     starts: new Map(starts),
-    ending: new Map(settings.always.map((name) => [name, 'always'])),
+    ending: new Map([...rootTests(change), ...usersOfCatalogs(change, true), ...settings.always.map((name) => [name, 'always'] as const)]),
   };
 }
 
@@ -69,7 +75,7 @@ const FOR_ALL = [
   '{babel,jest}.config.*',
   'vitest.*',
   'turbo.json',
-  '{data,shared,tests,vendor}/**/!(*.md)',
+  '{data,shared,vendor}/**/!(*.md)',
 ];
 
 function fileForAll({ before, after, settings }: Change, path: string): string | undefined {
@@ -82,6 +88,20 @@ function fileForAll({ before, after, settings }: Change, path: string): string |
   if (matches(FOR_ALL, path)) return `${path} changed`;
   const isWorkflow = matches(['.github/workflows/*.{yml,yaml}', '.gitlab-ci.yml', '.circleci/config.yml'], path);
   return isWorkflow && [before, after].some(({ side }) => runsTests(side.text(path))) ? `${path} runs tests` : undefined;
+}
+
+/** Returns reasons for settings that tools find by themselves, and that read a changed file. */
+function readForAll({ touched, settings, before, after, changed }: Change): (string | undefined)[] {
+  return touched
+    .filter((path) => !changed.has(path) && matches(['{babel,jest}.config.*', 'vitest.*'], path))
+    .filter((path) => settings.ruleFor(path) === undefined && [before, after].every((project) => ownerOf(project, path) === undefined))
+    .map((path) => `${path} reads what changed`);
+}
+
+/** Returns the root if tests outside of workspaces changed. */
+function rootTests(change: Change): (readonly [string, string])[] {
+  const test = [...outside(change)].find((path) => /^(e2e|tests)\/.*\.js$/.test(path) && change.settings.ruleFor(path) === undefined);
+  return test === undefined ? [] : [[change.after.root.name, `${test} changed`]];
 }
 
 /** Returns the settings without edges. The edges of both sides are followed, so a change of them alone does not affect everybody. */
@@ -189,12 +209,15 @@ function dependedOnByTasks({ before, after }: Change): Set<string> {
   return new Set(names.filter((name) => name.startsWith('//#')).map((name) => name.slice('//#'.length)));
 }
 
-function usersOfCatalogs(change: Change): [string, string][] {
+function usersOfCatalogs(change: Change, isTest: boolean): [string, string][] {
   const { before, after, changed } = change;
   if (!changed.has('.yarnrc.yml')) return [];
   return after.members.flatMap((member): [string, string][] => {
     const asked = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((field) => textsIn(member.manifest[field]));
-    const moved = asked.find(([name, range]) => range === 'catalog:' && differs(inCatalog(before, name), inCatalog(after, name)));
+    const moved = asked.find(
+      ([name, range]) =>
+        range === 'catalog:' && differs(inCatalog(before, name), inCatalog(after, name)) && isForTests(member, name) === isTest,
+    );
     return moved === undefined || member === after.root || isLeftOut(change, member.path)
       ? []
       : [[member.name, `the catalog's entry of ${moved[0]} changed`]];
@@ -291,11 +314,11 @@ function starts(manifest: Json, program: string): boolean {
 }
 
 /** Returns reasons for workspaces that the root depends on, and that the root's test script or a shared configuration uses. */
-function rootWorkspaceForAll({ before, after, changed, settings }: Change): (string | undefined)[] {
+function rootWorkspaceForAll({ before, after, changed, settings, reaches }: Change): (string | undefined)[] {
   return [before, after].flatMap((project) => {
     const used = project.members.filter(({ name }) => dependenciesIn(project.root.manifest).includes(name) && isSharedTool(project, name));
     const touched = [...changed].map((path) =>
-      settings.ruleFor(path) === undefined && project.side.files.has(path) ? ownerOf(project, path) : undefined,
+      settings.ruleFor(path) === undefined && project.side.files.has(path) && reaches(path) ? ownerOf(project, path) : undefined,
     );
     return used.filter((member) => touched.includes(member)).map(({ name }) => `${name} runs everybody's tests`);
   });

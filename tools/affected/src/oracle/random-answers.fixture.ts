@@ -70,6 +70,8 @@ function faultIn(answer: Answer, { must, mayFail }: RandomQuestion): string | un
   if (mayFail === 'always') return 'was answered, and should be refused';
   if (answer.all !== null) return undefined;
   const selected = answer.workspaces.map(({ name }) => name);
+  // A reason for each workspace says the same.
+  if (must.all !== undefined && selected.length === answer.workspaceCount) return undefined;
   if (must.all !== undefined) return `selected ${selected.join(', ') || 'nothing'}, and everything is affected: ${must.all}`;
   const missed = [...must.selected].filter(([name]) => !selected.includes(name));
   return missed.length === 0 ? undefined : `missed ${missed.map(([name, why]) => `${name} (${why})`).join(', ')}`;

@@ -3,7 +3,9 @@ import { formatManifest } from '@tributary/test-repo/temp-monorepo';
 import { CHANGES } from './random-changes.fixture.js';
 import { writeLock } from './random-lock.fixture.js';
 import { disturbLock } from './random-noise.fixture.js';
+import { addRoles } from './random-reads.fixture.js';
 import { createWorld, type Mutable, type World } from './random-world.fixture.js';
+import type { WrittenReads } from './reads.fixture.js';
 import { asObject, textOf } from './side.fixture.js';
 
 export type PlainFiles = Readonly<Record<string, string>>;
@@ -16,6 +18,8 @@ export interface RandomCase {
   /** Another state after the base, without the changes of the head. */
   readonly later: PlainFiles;
   readonly changes: readonly string[];
+  /** What files read, in all states. */
+  readonly reads: readonly WrittenReads[];
   /** Whether a refusal is correct, because something in it is broken. */
   readonly isBroken: boolean;
 }
@@ -24,6 +28,7 @@ export interface RandomCase {
 export function makeCase(seed: number): RandomCase {
   const dice = new Dice(seed);
   const world = createWorld(dice);
+  addRoles(world);
   const isNoisy = dice.chance(20);
   const base = write(world, isNoisy);
   const beside: World = { ...world, files: new Map(world.files) };
@@ -40,15 +45,16 @@ export function makeCase(seed: number): RandomCase {
     base,
     later: { ...later, ...(isNoisy ? { 'yarn.lock': base['yarn.lock'] ?? '' } : {}) },
     changes,
+    reads: world.reads,
     isBroken,
     ...disturb(dice, head),
   };
 }
 
 function change(world: World): string {
-  // Three of them are what most real commits do.
-  const name = world.dice.chance(30)
-    ? world.dice.pick(['a source file', 'an upgrade', 'a new dependency'])
+  // Some of them are what most real commits do.
+  const name = world.dice.chance(50)
+    ? world.dice.pick(['a source file', 'an upgrade', 'a new dependency', 'a file with a role', 'a file with a role', 'a release'])
     : world.dice.pick(Object.keys(CHANGES));
   CHANGES[name]?.(world);
   return name;

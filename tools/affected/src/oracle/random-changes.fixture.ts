@@ -1,5 +1,6 @@
 import semver from 'semver';
 import { writeLock } from './random-lock.fixture.js';
+import { addRead, changeRole, release } from './random-reads.fixture.js';
 import {
   addDependencies,
   addDependency,
@@ -17,6 +18,18 @@ import {
 export const CHANGES: Readonly<Record<string, (world: World) => void>> = {
   'a source file': (world) =>
     touch(world, `${anyFolder(world)}/src/${world.dice.pick(['index.js', 'new.js', 'größe.js', 'a b.js', 'x.test.js', 'notes.md'])}`),
+  'a file with a role': changeRole,
+  'a release': release,
+  'a new reader': (world) => {
+    addRead(world);
+    changeRole(world);
+  },
+  'what describes a workspace': (world) => {
+    anyMember(world)[world.dice.pick(['description', 'keywords', 'license'])] = `text ${++world.step}`;
+  },
+  'a key of a workspace': (world) => {
+    anyMember(world)[world.dice.pick(['exports', 'main', 'types', 'unheardOf'])] = './src/index.js';
+  },
   'a moved file': (world) => {
     const { files, dice } = world;
     const from = dice.pick([...files.keys()]);

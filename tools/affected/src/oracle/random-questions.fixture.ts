@@ -4,6 +4,7 @@ import { type Must, mustSelect } from './must-select.fixture.js';
 import { type OracleProject, ownerOf, readProject } from './project.fixture.js';
 import { makeCase, type PlainFiles, type RandomCase } from './random-case.fixture.js';
 import type { StoredCommit } from './random-repo.fixture.js';
+import { readsAt } from './reads.fixture.js';
 import { changedPaths, sideOf } from './side.fixture.js';
 
 /** A question with the required content of its answer. */
@@ -68,32 +69,39 @@ const WAYS: Readonly<Record<string, (random: RandomCase, start: Start) => Partia
   'list without a base': (random) => {
     const { head } = random;
     const names = [...differing(random)];
-    return { ...list(random, names, '\0'), base: undefined, must: names.length === 0 ? NOTHING : mustBetween(head, head, new Set(names)) };
+    return {
+      ...list(random, names, '\0'),
+      base: undefined,
+      must: names.length === 0 ? NOTHING : mustBetween(random, { base: head, head }, new Set(names)),
+    };
   },
   'list without a base, with a line of several names': (random) => ({
     ...list(random, ['packages/x/a.js packages/y/b.js'], '\n'),
     base: undefined,
     mayFail: 'always',
   }),
-  'replaced base': ({ seed, later, head, isBroken }, { plain }) => ({
-    prepare: (repo) => repo.git('replace', `base-${seed}`, `later-${seed}^{commit}`),
-    must: mustBetween(later, head),
-    mayFail: isBroken,
+  'replaced base': (random, { plain }) => ({
+    prepare: (repo) => repo.git('replace', `base-${random.seed}`, `later-${random.seed}^{commit}`),
+    must: mustBetween(random, { base: random.later, head: random.head }),
+    mayFail: random.isBroken,
     // The replacement is the base with another tree. Otherwise its parent would be the base itself.
     commits: plain.commits.map((commit) => (commit.branch.startsWith('later') ? { ...commit, parents: [] } : commit)),
   }),
-  'replaced head': ({ seed, base, later }) => ({
-    prepare: (repo) => repo.git('replace', `head-${seed}`, `later-${seed}^{commit}`),
-    must: mustBetween(base, later),
+  'replaced head': (random) => ({
+    prepare: (repo) => repo.git('replace', `head-${random.seed}`, `later-${random.seed}^{commit}`),
+    must: mustBetween(random, { base: random.base, head: random.later }),
   }),
   'lint task': (random, { plain }) => ({
     task: 'lint',
     must: { ...plain.must, selected: plain.must.graph, all: [...differing(random)].find((path) => isLintSetting(random, path)) },
   }),
   // For a task of an unknown kind, every file counts as read.
-  'unknown task': (random, { plain }) => ({
+  'unknown task': (random) => ({
     task: 'docs',
-    must: { ...plain.must, selected: plain.must.graph, all: [...differing(random)].find((path) => isSetting(random, path)) },
+    must: wide(
+      random,
+      [...differing(random)].find((path) => isSetting(random, path)),
+    ),
   }),
   'pnpm without a lockfile of Yarn': (random, { plain }) => {
     const files = without(
@@ -114,8 +122,8 @@ const WAYS: Readonly<Record<string, (random: RandomCase, start: Start) => Partia
 
 const KINDS = [...Object.keys(WAYS), ...Array<string>(12).fill('direct'), 'base has moved on'];
 
-function list({ base, head }: RandomCase, names: readonly string[], separator: string): Partial<RandomQuestion> {
-  const must = mustBetween(base, head, new Set(names));
+function list(random: RandomCase, names: readonly string[], separator: string): Partial<RandomQuestion> {
+  const must = mustBetween(random, random, new Set(names));
   return {
     list: names.map((name) => `${name}${separator}`).join(''),
     must: names.length === 0 ? { ...must, all: 'the list is empty' } : must,
@@ -144,12 +152,18 @@ function differing({ base, head }: RandomCase): Set<string> {
   return changedPaths(sideOf(base), sideOf(head));
 }
 
-function mustOf({ base, head }: RandomCase): Must {
-  return mustBetween(base, head);
+function mustOf(random: RandomCase): Must {
+  return mustBetween(random, random);
 }
 
-function mustBetween(base: PlainFiles, head: PlainFiles, listed?: ReadonlySet<string>): Must {
-  return mustSelect({ before: projectOf(base), after: projectOf(head), ...(listed === undefined ? {} : { listed }) });
+function mustBetween({ reads }: RandomCase, { base, head }: Pick<RandomCase, 'base' | 'head'>, listed?: ReadonlySet<string>): Must {
+  return mustSelect({ before: projectOf(base), after: projectOf(head), listed, readsOf: (project) => readsAt(project, reads) });
+}
+
+/** By the graph alone, with all dependents of each file. */
+function wide({ base, head }: RandomCase, all: string | undefined): Must {
+  const { graph } = mustSelect({ before: projectOf(base), after: projectOf(head), isNarrowed: false });
+  return { graph, selected: graph, all };
 }
 
 function projectOf(files: PlainFiles): OracleProject {

@@ -1,4 +1,5 @@
 import type { Dice } from '@tributary/test-repo/dice';
+import type { WrittenReads } from './reads.fixture.js';
 import { textOf } from './side.fixture.js';
 
 export type Mutable = Record<string, unknown>;
@@ -13,6 +14,8 @@ export interface World {
   readonly members: Map<string, Mutable>;
   /** All files except manifests, lockfile and settings. */
   readonly files: Map<string, string>;
+  /** The truth about files, beside what they say. */
+  readonly reads: WrittenReads[];
   /** `.yarnrc.yml`. */
   settings: Mutable;
   /** `affected` in tributary.json. */
@@ -28,7 +31,7 @@ export interface World {
   step: number;
 }
 
-export const OUTSIDERS = ['ext-a', 'ext-b', 'ext-c', 'ext-d', 'ext-e', 'ext-host', '@ext/f', 'ext-runner'];
+export const OUTSIDERS = ['ext-a', 'ext-b', 'ext-c', 'ext-d', 'ext-e', 'ext-host', '@ext/f', 'ext-runner', 'jest', 'mocha'];
 export const VERSIONS = ['1.0.0', '1.1.0', '2.0.0'];
 const NAMES = ['lib', '@s/ui', 'app', 'core', 'tool', '@s/data', 'web', 'peer-host', 'leaf', 'ring'];
 
@@ -41,6 +44,7 @@ export function createWorld(dice: Dice): World {
     root: { name: 'monorepo', version: '1.0.0', private: true, packageManager: 'yarn@4.18.1', workspaces: ['packages/*', 'apps/**'] },
     members: new Map(),
     files: new Map(),
+    reads: [],
     settings: { enableTelemetry: 'false' },
     affected: undefined,
     turbo: undefined,
@@ -161,6 +165,7 @@ function addSettings(world: World): void {
   world.affected = {
     rules: rules.filter(() => dice.chance(60)),
     ...(dice.chance(30) ? { always: [name] } : {}),
+    ...(dice.chance(20) ? { reach: { [dice.pick(['documentation', 'tests', 'versions', 'testDependencies'])]: 'dependents' } } : {}),
     edges: makeEdges(world),
   };
 }

@@ -10,6 +10,8 @@ export interface OracleSettings {
   ruleFor(path: string): string | readonly string[] | undefined;
   /** All workspaces in rules. */
   readonly named: readonly string[];
+  /** By kind of file, `dependents` if its changes reach them. */
+  readonly reach: Readonly<Record<string, string>>;
   /** The edges that `check --fix` writes. */
   readonly edges: readonly WrittenEdge[];
 }
@@ -34,6 +36,7 @@ export function readRules(side: OracleSide): OracleSettings {
     rootOnly: listIn(block['rootOnlyDependencies']),
     ruleFor: (path) => rules.find(({ globs }) => matches(globs, path))?.affects,
     named: rules.flatMap(({ affects }) => (typeof affects === 'string' ? [] : affects)),
+    reach: Object.fromEntries(textsIn(block['reach'])),
     edges: Object.entries(asObject(block['edges']) ?? {}).map(([from, edge]) => ({
       from,
       workspaces: textsIn(asObject(edge)?.['workspaces']).map(([name]) => name),
