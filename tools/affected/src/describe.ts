@@ -1,3 +1,4 @@
+import type { FileRow } from '@tributary/workspaces/affected';
 import type { AffectedReason, DirectReason } from './result.js';
 
 /** Describes a reason as a clause: "src/a.ts changed", "through lib: lib/src/a.ts changed". */
@@ -8,10 +9,17 @@ export function describeReason(reason: AffectedReason): string {
   return `through ${way.join(' > ')}${by}: ${describeDirect(reason.because)}`;
 }
 
+const ROLES: Readonly<Record<FileRow, string>> = {
+  documentation: 'documentation',
+  versions: 'only versions and descriptions',
+  testDependencies: 'only development dependencies for tests',
+  tests: 'tests',
+};
+
 function describeDirect(reason: DirectReason): string {
   switch (reason.kind) {
     case 'file':
-      return reason.others === 0 ? `${reason.file} changed` : `${reason.file} and ${countOf(reason.others, 'other file')} changed`;
+      return `${reason.file}${reason.others === 0 ? '' : ` and ${countOf(reason.others, 'other file')}`} changed${reason.role === undefined ? '' : ` (${ROLES[reason.role]})`}`;
     case 'rule':
       return `${reason.file} changed (rule "${reason.rule}")`;
     case 'read':

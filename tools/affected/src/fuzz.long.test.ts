@@ -10,7 +10,7 @@ import { parseManifest } from '@tributary/workspaces/manifest';
 import { parseMemberList } from '@tributary/workspaces/member-lists';
 import { parseYarnSettings } from '@tributary/workspaces/yarn-settings';
 import { observations } from './check-documents.fixture.js';
-import { readWorkflow } from './ci-files/workflow-text.js';
+import { readWorkflow } from './ci-files/workflow.js';
 import { ENGINES } from './engines/engines.js';
 import { readTurboSummary } from './io/turbo.js';
 import { parseObservation } from './observe/observation.js';

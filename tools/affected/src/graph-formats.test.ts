@@ -10,6 +10,7 @@ function graphOf(names: readonly string[], edges: readonly GraphEdge[] = [], aff
   return {
     schemaVersion: 1,
     edges,
+    warnings: [],
     workspaces: names.map((name) => ({ name, path: name, affected: affected === null ? null : affected.includes(name) })),
   };
 }
@@ -21,6 +22,7 @@ const fields = [
   edge('app', 'lib', 'optional'),
   edge('lib', '@acme/ui', 'read'),
   edge('app', 'lib'),
+  { ...edge('lib', 'app', 'read'), kind: 'undeclared' } as const,
 ];
 const ALL_FIELDS = graphOf(['app', 'lib', '@acme/ui'], fields, ['lib']);
 
@@ -36,6 +38,7 @@ test('Mermaid: an arrow from the dependent to what it needs, by field, one of ea
       '  w2 -- peer --> w1',
       '  w0 -- optional --> w1',
       '  w1 -. read .-> w2',
+      '  w1 -. undeclared .-> w0',
       '  classDef affected stroke:#d33,stroke-width:3px',
     ].join('\n'),
   );
@@ -54,6 +57,7 @@ test('Graphviz: the same', () => {
       '  "@acme/ui" -> "lib" [label="peer"];',
       '  "app" -> "lib" [label="optional"];',
       '  "lib" -> "@acme/ui" [label="read", style=dotted];',
+      '  "lib" -> "app" [label="undeclared", style=dashed];',
       '}',
     ].join('\n'),
   );

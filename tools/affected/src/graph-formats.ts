@@ -7,28 +7,42 @@ export function renderMermaid({ workspaces, edges }: GraphResult): string {
   const nodes = workspaces.map(
     ({ name, affected }) => `  ${ids.get(name)}["${escapeMermaid(name)}"]${affected === true ? ':::affected' : ''}`,
   );
-  const arrows = drawn(edges).map(({ from, to, field }) => `  ${ids.get(from)} ${ARROWS[field]} ${ids.get(to)}`);
+  const arrows = drawn(edges).map((edge) => `  ${ids.get(edge.from)} ${ARROWS[labelOf(edge)]} ${ids.get(edge.to)}`);
   const classes = workspaces.some(({ affected }) => affected === true) ? ['  classDef affected stroke:#d33,stroke-width:3px'] : [];
   return ['graph LR', ...nodes, ...arrows, ...classes].join('\n');
 }
 
-const ARROWS = { dependency: '-->', dev: '-. dev .->', peer: '-- peer -->', optional: '-- optional -->', read: '-. read .->' } as const;
+const ARROWS = {
+  dependency: '-->',
+  dev: '-. dev .->',
+  peer: '-- peer -->',
+  optional: '-- optional -->',
+  read: '-. read .->',
+  undeclared: '-. undeclared .->',
+} as const;
 
 /** Renders a graph for Graphviz. */
 export function renderDot({ workspaces, edges }: GraphResult): string {
   const nodes = workspaces.map(({ name, affected }) => `  ${quoteDot(name)}${affected === true ? ' [color="#dd3333", penwidth=3]' : ''};`);
-  const arrows = drawn(edges).map(({ from, to, field }) => {
-    const style = field === 'dependency' ? '' : ` [label="${field}"${STYLES[field] ?? ''}]`;
-    return `  ${quoteDot(from)} -> ${quoteDot(to)}${style};`;
+  const arrows = drawn(edges).map((edge) => {
+    const label = labelOf(edge);
+    const style = label === 'dependency' ? '' : ` [label="${label}"${STYLES[label] ?? ''}]`;
+    return `  ${quoteDot(edge.from)} -> ${quoteDot(edge.to)}${style};`;
   });
   return ['digraph workspaces {', '  rankdir=LR; node [shape=box];', ...nodes, ...arrows, '}'].join('\n');
 }
 
-const STYLES: Readonly<Partial<Record<GraphEdge['field'], string>>> = { dev: ', style=dashed', read: ', style=dotted' };
+const STYLES: Readonly<Partial<Record<Label, string>>> = { dev: ', style=dashed', read: ', style=dotted', undeclared: ', style=dashed' };
 
-/** Removes duplicates: one arrow per field between two workspaces is enough. */
+type Label = keyof typeof ARROWS;
+
+function labelOf({ field, kind }: GraphEdge): Label {
+  return kind === 'undeclared' ? kind : field;
+}
+
+/** Removes duplicates: one arrow per label between two workspaces is enough. */
 function drawn(edges: readonly GraphEdge[]): readonly GraphEdge[] {
-  return [...new Map(edges.map((edge) => [`${edge.from}\0${edge.to}\0${edge.field}`, edge])).values()];
+  return [...new Map(edges.map((edge) => [`${edge.from}\0${edge.to}\0${labelOf(edge)}`, edge])).values()];
 }
 
 function escapeMermaid(text: string): string {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { renderReplay } from './render-replay.js';
+import { describeReplayed, renderReplay } from './render-replay.js';
 import { figuresOf } from './replay-figures.js';
-import type { ReplayedCommit, ReplayResult } from './result.js';
+import type { AssumedWorkflow, ReplayedCommit } from './result.js';
 
 const PAGE = { width: 100, bold: (text: string) => text };
 
@@ -10,8 +10,9 @@ function commit(affected: number, more: Partial<ReplayedCommit> = {}): ReplayedC
 }
 
 function render(...commits: readonly ReplayedCommit[]): string {
-  const result: ReplayResult = { schemaVersion: 1, head: '0123456789abcdef', commits, policies: figuresOf(commits), warnings: [] };
-  return renderReplay(result, PAGE);
+  const workflow = { path: 'ci.yml', testing: ['ci.yml'] };
+  const policies = figuresOf(commits);
+  return renderReplay({ schemaVersion: 1, head: '0123456789abcdef', workflow, commits, policies, warnings: [] }, PAGE);
 }
 
 test('nothing to replay is said', () => {
@@ -23,7 +24,8 @@ test('the whole page', () => {
   expect(render(commit(100), commit(1000, { all, milliseconds: 90 }))).toBe(
     [
       '2 commits up to 0123456789, each as if it were a pull request,',
-      'judged by the tributary.json of the last one.',
+      'judged by the tributary.json of the last one. The root is not counted.',
+      'CI files count as in ci.yml; --workflow names another.',
       '',
       'policy          workspace tests     mean   median      P90  ran all',
       'run everything             2000  100.0 %  100.0 %  100.0 %        2',
@@ -37,6 +39,15 @@ test('the whole page', () => {
       'Time for an answer, without starting the program: median 12 ms, P90 90 ms.',
     ].join('\n'),
   );
+});
+
+test.each<[workflow: AssumedWorkflow, line: string]>([
+  [{ path: 'ci.yml', testing: null }, 'CI files count as in ci.yml.'],
+  [{ path: 'ci.yml', testing: ['ci.yml'] }, 'CI files count as in ci.yml; --workflow names another.'],
+  [{ path: null, testing: ['a', 'b'] }, 'Several workflows test pull requests, such as a; name one with --workflow.'],
+  [{ path: null, testing: [] }, 'No workflow is known to test pull requests; name one with --workflow.'],
+])('the workflow: %j', (workflow, line) => {
+  expect(describeReplayed(2, { head: 'x', workflow }).at(-1)).toBe(line);
 });
 
 describe('a commit counts among those that ran', () => {

@@ -2,16 +2,15 @@ import { type Duration, formatDuration } from '@tributary/model/time';
 import { formatTable } from '@tributary/terminal/table';
 import { countOf } from './describe.js';
 import type { Page } from './render.js';
-import { quantile } from './replay-figures.js';
-import type { PolicyFigures, ReplayedCommit, ReplayResult } from './result.js';
+import { isEverything, quantile, shareOf } from './replay-figures.js';
+import type { AssumedWorkflow, PolicyFigures, ReplayedCommit, ReplayResult } from './result.js';
 
 /** Renders for people what the last commits would have run. */
 export function renderReplay(result: ReplayResult, page: Page): string {
   const { commits, policies } = result;
   if (commits.length === 0) return 'No commit has a parent to replay.';
   return [
-    `${countOf(commits.length, 'commit')} up to ${result.head.slice(0, 10)}, each as if it were a pull request,`,
-    'judged by the tributary.json of the last one.',
+    ...describeReplayed(commits.length, result),
     '',
     policyTable(policies, page),
     '',
@@ -20,6 +19,23 @@ export function renderReplay(result: ReplayResult, page: Page): string {
     '',
     renderTime(commits),
   ].join('\n');
+}
+
+/** Returns what was replayed, and by which rules. */
+export function describeReplayed(commits: number, { head, workflow }: Pick<ReplayResult, 'head' | 'workflow'>): readonly string[] {
+  return [
+    `${countOf(commits, 'commit')} up to ${head.slice(0, 10)}, each as if it were a pull request,`,
+    'judged by the tributary.json of the last one. The root is not counted.',
+    describeWorkflow(workflow),
+  ];
+}
+
+function describeWorkflow({ path, testing }: AssumedWorkflow): string {
+  if (path !== null) return `CI files count as in ${path}${testing === null ? '.' : '; --workflow names another.'}`;
+  const [first] = testing ?? [];
+  const found =
+    first === undefined ? 'No workflow is known to test pull requests' : `Several workflows test pull requests, such as ${first}`;
+  return `${found}; name one with --workflow.`;
 }
 
 const NAMES: Readonly<Record<PolicyFigures['policy'], string>> = {
@@ -45,9 +61,8 @@ function distribution(commits: readonly ReplayedCommit[]): string {
   const steps = [0, 0.05, 0.1, 0.25, 0.5, 1] as const;
   const names = ['none', 'up to 5 %', 'up to 10 %', 'up to 25 %', 'up to 50 %', 'more', 'all'];
   const counts = names.map(() => 0);
-  for (const { affected, workspaceCount } of commits) {
-    const share = affected / Math.max(workspaceCount, 1);
-    const at = affected >= workspaceCount ? names.length - 1 : steps.findIndex((step) => share <= step);
+  for (const commit of commits) {
+    const at = isEverything(commit) ? names.length - 1 : steps.findIndex((step) => shareOf(commit) <= step);
     counts[at] = (counts[at] ?? 0) + 1;
   }
   return `Commits by what they would have run: ${names.map((name, at) => `${name} ${counts[at] ?? 0}`).join(', ')}.`;

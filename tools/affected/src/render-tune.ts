@@ -2,11 +2,12 @@ import type { FileRule } from '@tributary/model/config';
 import { formatTable } from '@tributary/terminal/table';
 import { countOf } from './describe.js';
 import type { Page } from './render.js';
+import { describeReplayed } from './render-replay.js';
 import type { TuneProposal, TuneResult } from './result.js';
 
 /** Renders the proposals for people. */
 export function renderTune(result: TuneResult, page: Page): string {
-  const { before, after, commits, head, proposals, left, written } = result;
+  const { before, after, commits, proposals, left, written } = result;
   if (commits === 0) return 'No commit has a parent to replay.';
   const rows = [
     ['today', percent(before.mean), String(before.all)],
@@ -14,11 +15,12 @@ export function renderTune(result: TuneResult, page: Page): string {
   ];
   const numbers = ['mean', 'ran all'].map((title) => ({ title, align: 'right' as const }));
   return [
-    `${countOf(commits, 'commit')} up to ${head.slice(0, 10)}, each as if it were a pull request.`,
+    ...describeReplayed(commits, result),
     '',
     formatTable({ columns: [{ title: '' }, ...numbers], rows, styleTitle: page.bold }, page.width),
     '',
     ...(proposals.length === 0 ? ['Nothing to propose.'] : renderProposals(proposals, page)),
+    ...renderReach(result.reach),
     ...renderLeft(left),
     ...(written.length === 0 ? [] : ['', `tributary.json: ${countOf(written.length, 'entry').replace(/entrys$/, 'entries')} added.`]),
   ].join('\n');
@@ -52,6 +54,11 @@ function effectOf({ affects }: FileRule): string {
   if (typeof affects === 'string') return affects === 'owner' ? 'the root' : affects;
   const [first = '', ...others] = affects;
   return others.length < 2 ? affects.join(', ') : `${first} and ${others.length} more`;
+}
+
+function renderReach(reach: TuneResult['reach']): readonly string[] {
+  const lines = reach.map(({ kind, commits, saves }) => `  ${percent(saves).padStart(6)}  ${kind}, in ${countOf(commits, 'commit')}`);
+  return lines.length === 0 ? [] : ['', 'What "affected.reach" saves today:', ...lines];
 }
 
 function renderLeft(left: TuneResult['left']): readonly string[] {

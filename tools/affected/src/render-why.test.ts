@@ -51,7 +51,8 @@ describe('a workspace that is not affected', () => {
 
 test('one that is affected as all are', () => {
   expect(renderWhy({ ...APP, all: { code: 'RULE', reason: 'x changed.' } }, PAGE)).toBe(
-    '*app* is affected, as is every workspace. x changed. [RULE]',
+    '*app* is affected, as is every workspace. x changed. [RULE]\n' +
+      'If you know better, "affected.rules" in tributary.json comes first, and affected check verifies what it says.',
   );
 });
 

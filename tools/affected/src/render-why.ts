@@ -1,11 +1,12 @@
 import { countOf, describeReason } from './describe.js';
 import type { Page } from './render.js';
 import type { WhyResult, WhyStep } from './result.js';
+import { describeAll } from './way-out.js';
 
 /** Renders for people why a workspace is affected: each reason, and below it its way step by step. */
 export function renderWhy(result: WhyResult, page: Page): string {
   const name = page.bold(result.name);
-  if (result.all !== null) return `${name} is affected, as is every workspace. ${result.all.reason} [${result.all.code}]`;
+  if (result.all !== null) return `${name} is affected, as is every workspace. ${describeAll(result.all)}`;
   if (result.whyNot !== null) return renderWhyNot(name, result.whyNot);
   const lines = result.reasons.flatMap(({ reason, steps }) => [
     `  ${describeReason(reason)}`,

@@ -58,15 +58,33 @@ test('each workspace stands with its first reason, and how many more there are',
 });
 
 test('where everybody is affected they are not listed; nor is nobody', () => {
-  expect(render({ workspaces: [lib, app], all: { code: 'RULE', reason: 'x' } }).split('\n')).toHaveLength(1);
+  expect(render({ workspaces: [lib, app], all: { code: 'RULE', reason: 'x' } }).split('\n')).toEqual([
+    'All 3 workspaces are affected. x [RULE]',
+    'If you know better, "affected.rules" in tributary.json comes first, and affected check verifies what it says.',
+  ]);
   expect(render({}).split('\n')).toHaveLength(1);
 });
 
-test('a long reason is cut to the width of the page, names are not', () => {
-  const name = '@acme/a-workspace-with-a-long-name';
-  const lines = render({ workspaces: [{ ...app, name }] }, { ...PAGE, width: 60 }).split('\n');
-  expect(lines[3]).toMatch(/^@acme\/a-workspace-with-a-long-name {2}through lib: .*…$/);
-  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60);
+test('how many more reasons there are may be cut, but not what changed', () => {
+  const wide = render({ workspaces: [lib, app] }, { ...PAGE, width: 60 }).split('\n');
+  expect(wide.at(-1)).toMatch(/^app {8}through lib: packages\/lib\/x\.ts changed, and 2 .*…$/);
+  const narrow = render({ workspaces: [lib, app] }, { ...PAGE, width: 40 });
+  expect(narrow).toContain('through lib: packages/lib/x.ts changed, and 2 more reasons');
+});
+
+test('causes come first if there are many workspaces, and ten of these are listed', () => {
+  const users = Array.from({ length: 30 }, (_, at) => ({ ...app, name: `app-${at}`, reasons: app.reasons.slice(0, 1) }));
+  const lines = render({ workspaces: [lib, ...users], workspaceCount: 40 }).split('\n');
+  expect(lines.slice(0, 4)).toEqual([
+    '31 of 40 workspaces are affected since 0123456789.',
+    '',
+    'Causes:',
+    '  lib: packages/lib/x.ts changed; 30 more through it',
+  ]);
+  expect(lines).toHaveLength(17);
+  expect(lines.at(-1)).toBe('and 21 more (--all lists them)');
+  const page = { ...PAGE, width: 100 };
+  expect(renderAnswer({ ...NOTHING, workspaces: [lib, ...users] }, page, { isWhole: true }).split('\n')).toHaveLength(37);
 });
 
 test('titles are styled as the terminal allows', () => {
@@ -77,11 +95,11 @@ test('files that no rule knows are listed, ten of them', () => {
   const unclaimedFiles = Array.from({ length: 12 }, (_, at) => `file-${at}`);
   const all = { code: 'FILE_UNCLAIMED', reason: 'x' } as const;
   const lines = render({ all, unclaimedFiles }).split('\n');
-  expect(lines.slice(1, 4)).toEqual(['', 'No rule covers these files ("affected.rules" in tributary.json):', '  file-0']);
+  expect(lines.slice(2, 5)).toEqual(['', 'No rule covers these files ("affected.rules" in tributary.json):', '  file-0']);
   expect(lines.slice(-2)).toEqual(['  file-9', '  and 2 more']);
   expect(
     render({ all, unclaimedFiles: ['a'] })
       .split('\n')
-      .slice(3),
+      .slice(4),
   ).toEqual(['  a']);
 });

@@ -1,6 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import type { WorkspaceName } from '@tributary/model/ids';
+import type { RepoFolder } from '@tributary/model/paths';
+import type { AffectedAnswer } from '@tributary/workspaces/affected';
+import { buildGraph } from '@tributary/workspaces/dependency-graph';
+import { type ChangedGraph, unchangedGraph } from '@tributary/workspaces/join-graphs';
 import fc from 'fast-check';
-import { figuresOf, quantile } from './replay-figures.js';
+import { type Counts, countsOf, figuresOf, quantile } from './replay-figures.js';
 import type { ReplayedCommit } from './result.js';
 
 function commit(affected: number, workspaceCount: number): ReplayedCommit {
@@ -62,4 +67,28 @@ test('no policy runs more than everything', () => {
         expect(affected?.[key] ?? Infinity).toBeLessThanOrEqual(everything?.[key] ?? 0);
     }),
   );
+});
+
+describe('the root is not counted', () => {
+  const graph = (paths: readonly string[]): ChangedGraph =>
+    unchangedGraph(
+      buildGraph(
+        paths.map((path) => ({ name: (path === '' ? 'root' : path) as WorkspaceName, path: path as RepoFolder })),
+        [],
+      ),
+    );
+  const answer = (selected: readonly string[], memberCount: number): AffectedAnswer => ({
+    ...{ all: null, memberCount, unclaimedFiles: [] },
+    members: selected.map((path) => ({ name: path as WorkspaceName, path: path as RepoFolder, reasons: [] })),
+  });
+
+  test.each<[paths: readonly string[], selected: readonly string[], counts: Counts]>([
+    [['', 'a', 'b'], ['', 'a'], { workspaceCount: 2, affected: 1 }],
+    [['', 'a', 'b'], [''], { workspaceCount: 2, affected: 0 }],
+    [['', 'a', 'b'], ['', 'a', 'b'], { workspaceCount: 2, affected: 2 }],
+    [['a', 'b'], ['a'], { workspaceCount: 2, affected: 1 }],
+    [[''], [''], { workspaceCount: 0, affected: 0 }],
+  ])('of %j, %j', (paths, selected, counts) => {
+    expect(countsOf({ answer: answer(selected, paths.length), question: { joined: graph(paths) } })).toEqual(counts);
+  });
 });

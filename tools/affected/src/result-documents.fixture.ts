@@ -122,6 +122,7 @@ const LINKS: Readonly<Record<GraphEdge['kind'], string | null>> = {
   name: null,
   package: null,
   configured: null,
+  undeclared: null,
 };
 
 /** A graph as `affected graph --json` prints it: edges of every field and kind. */
@@ -132,11 +133,11 @@ export function graphOf(): GraphResult {
     kinds.map(
       ([kind, range]): GraphEdge => ({
         ...{ from: 'w1', to: 'w2', field, kind, range, through: kind === 'package' ? ['host@npm:1.0.0'] : [] },
-        ...(kind === 'configured' ? { proof: 'w1/a.ts:1' } : {}),
+        ...(kind === 'configured' || kind === 'undeclared' ? { proof: 'w1/a.ts:1' } : {}),
       }),
     ),
   );
-  return { schemaVersion: 1, workspaces, edges };
+  return { schemaVersion: 1, workspaces, edges, warnings: ['A warning.'] };
 }
 
 /** A replay as `affected replay --json` prints it. */
@@ -146,7 +147,14 @@ export function replayed(): ReplayResult {
     { commit: ID, workspaceCount: 4, affected: 3, all: null, milliseconds: 1.5 },
     { commit: LONG_ID, workspaceCount: 4, affected: 4, all, milliseconds: 2 },
   ];
-  return { schemaVersion: 1, head: ID, commits, policies: figuresOf(commits), warnings: ['A warning.'] };
+  return {
+    schemaVersion: 1,
+    head: ID,
+    workflow: { path: 'ci.yml', testing: null },
+    commits,
+    policies: figuresOf(commits),
+    warnings: ['A warning.'],
+  };
 }
 
 export function tuned(): TuneResult {
@@ -157,10 +165,12 @@ export function tuned(): TuneResult {
   return {
     schemaVersion: 1,
     head: ID,
+    workflow: { path: null, testing: ['ci.yml', 'test.yml'] },
     commits: 10,
     before: { all: 4, mean: 0.5 },
     after: { all: 1, mean: 0.4 },
     proposals: rules,
+    reach: [{ kind: 'tests', commits: 1, saves: 0.1 }],
     left: [null, 'jest.config.js'].map((subject) => ({ code: 'RULE', subject, commits: 1 })),
     written: rules.slice(1),
     warnings: ['A warning.'],

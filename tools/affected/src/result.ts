@@ -1,6 +1,6 @@
 import type { AllReason } from '@tributary/model/changeset';
 import type { FileRule } from '@tributary/model/config';
-import type { AffectedAnswer, AffectedMember, AffectedReason, DirectReason } from '@tributary/workspaces/affected';
+import type { AffectedAnswer, AffectedMember, AffectedReason, DirectReason, FileRow } from '@tributary/workspaces/affected';
 import type { LinkKind } from '@tributary/workspaces/ranges';
 import type { FoundEdge } from './check/edges.js';
 import type { Finding } from './check/finding.js';
@@ -91,10 +91,19 @@ export interface WhyStep {
   }[];
 }
 
+/** The workflow that past pull requests are assumed to have run in. */
+export interface AssumedWorkflow {
+  /** `null`: none is assumed, and CI files count as in other answers. */
+  readonly path: string | null;
+  /** The workflows of GitHub that can test pull requests: if there is one, it is assumed. `null` if `--workflow` names one. */
+  readonly testing: readonly string[] | null;
+}
+
 /** What `affected replay --json` prints. Schema: `schema/replay-result.schema.json`. */
 export interface ReplayResult {
   readonly schemaVersion: 1;
   readonly head: string;
+  readonly workflow: AssumedWorkflow;
   /** Newest first. */
   readonly commits: readonly ReplayedCommit[];
   readonly policies: readonly PolicyFigures[];
@@ -104,6 +113,7 @@ export interface ReplayResult {
 /** One commit of the first-parent history, compared with its parent. */
 export interface ReplayedCommit {
   readonly commit: string;
+  /** Without the root, also in `affected`. */
   readonly workspaceCount: number;
   readonly affected: number;
   readonly all: AllReason | null;
@@ -113,7 +123,7 @@ export interface ReplayedCommit {
 /** What a policy would have run, compared with running everything. */
 export interface PolicyFigures {
   readonly policy: 'everything' | 'transitive';
-  /** The number of workspace tests over all commits. */
+  /** The number of selected workspaces over all commits. */
   readonly runs: number;
   /** From 0 to 1: shares of the workspaces of each commit. */
   readonly mean: number;
@@ -127,6 +137,7 @@ export interface PolicyFigures {
 export interface TuneResult {
   readonly schemaVersion: 1;
   readonly head: string;
+  readonly workflow: AssumedWorkflow;
   /** The number of replayed commits. */
   readonly commits: number;
   readonly before: TunedFigures;
@@ -134,6 +145,8 @@ export interface TuneResult {
   readonly after: TunedFigures;
   /** By savings, the largest first. */
   readonly proposals: readonly TuneProposal[];
+  /** What the kinds of `affected.reach` save today, the largest first. */
+  readonly reach: readonly ReachSaving[];
   /** The reasons why everything would still run, the most frequent first. */
   readonly left: readonly { readonly code: string; readonly subject: string | null; readonly commits: number }[];
   /** The proposals that were written to tributary.json. */
@@ -141,10 +154,16 @@ export interface TuneResult {
   readonly warnings: readonly string[];
 }
 
+/** `commits`: how many select less because of the kind; `saves`: the reduction of the mean share, from 0 to 1. */
+export interface ReachSaving {
+  readonly kind: FileRow;
+  readonly commits: number;
+  readonly saves: number;
+}
+
 export interface TunedFigures {
-  /** The number of commits that ran everything. */
+  /** As in the figures of `affected replay`. */
   readonly all: number;
-  /** The mean share of the workspaces that a commit selected, from 0 to 1. */
   readonly mean: number;
 }
 
@@ -162,6 +181,7 @@ export interface GraphResult {
   /** Ordered by path, the root (`.`) first. `affected`: `null` if no changes were requested. */
   readonly workspaces: readonly { readonly name: string; readonly path: string; readonly affected: boolean | null }[];
   readonly edges: readonly GraphEdge[];
+  readonly warnings: readonly string[];
 }
 
 export interface GraphEdge {
@@ -172,13 +192,13 @@ export interface GraphEdge {
   /**
    * How the range leads there.
    * `name`: a peer, or a dependency that `resolutions` leads there. `package`: through third-party packages. `configured`: `affected.edges`
-   * of tributary.json, or a task of turbo.json.
+   * of tributary.json, or a task of turbo.json. `undeclared`: sources refer to it, and no manifest declares it.
    */
-  readonly kind: LinkKind | 'name' | 'package' | 'configured';
+  readonly kind: LinkKind | 'name' | 'package' | 'configured' | 'undeclared';
   /** As in the manifest; `null` for kinds without a range in a manifest. */
   readonly range: string | null;
   readonly through: readonly string[];
-  /** The proof of a configured edge; missing for other edges. */
+  /** The proof of a configured or undeclared edge; missing for other edges. */
   readonly proof?: string;
 }
 

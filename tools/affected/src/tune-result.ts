@@ -1,16 +1,18 @@
 import type { AllReason } from '@tributary/model/changeset';
 import { isInside, type RepoFolder } from '@tributary/model/paths';
+import type { FileRow } from '@tributary/workspaces/affected';
+import { type Counts, round, shareOf, sharesOf } from './replay-figures.js';
 import type { TunedFigures, TuneProposal, TuneResult } from './result.js';
 
 /** A commit with its answer under one configuration. */
-export interface Tried {
+export interface Tried extends Counts {
   readonly commit: string;
   readonly parent: string;
   readonly files: readonly string[];
   readonly all: AllReason | null;
   readonly unclaimedFiles: readonly string[];
-  readonly affected: number;
-  readonly workspaceCount: number;
+  /** The share of the workspaces that each kind of `affected.reach` leaves out. */
+  readonly saved: ReadonlyMap<FileRow, number>;
 }
 
 interface Outcome {
@@ -21,7 +23,7 @@ interface Outcome {
 }
 
 /** Compares the figures before and after. Savings of several proposals together are divided among them. */
-export function tuneResult(head: string, { before, after, proposals }: Outcome): TuneResult {
+export function tuneResult(head: string, { before, after, proposals }: Outcome): Omit<TuneResult, 'workflow'> {
   const gains = proposals.map(() => ({ commits: 0, saves: 0 }));
   for (const [at, one] of before.entries()) {
     const saved = shareOf(one) - shareOf(after[at] ?? one);
@@ -41,10 +43,20 @@ export function tuneResult(head: string, { before, after, proposals }: Outcome):
     before: figuresOf(before),
     after: figuresOf(after),
     proposals: weighed.filter(({ saves }) => saves > 0).sort((one, other) => other.saves - one.saves),
+    reach: reachOf(before),
     left: leftOf(after),
     written: [],
     warnings: [],
   };
+}
+
+function reachOf(tried: readonly Tried[]): TuneResult['reach'] {
+  const kinds = new Set(tried.flatMap(({ saved }) => [...saved.keys()]));
+  const savings = [...kinds].map((kind) => {
+    const shares = tried.flatMap(({ saved }) => saved.get(kind) ?? []);
+    return { kind, commits: shares.length, saves: round(shares.reduce((sum, share) => sum + share, 0) / tried.length) };
+  });
+  return savings.sort((one, other) => other.saves - one.saves);
 }
 
 /** Each rule is for one file, or for one folder (`folder/**`). */
@@ -52,16 +64,9 @@ function isAbout({ rule }: TuneProposal, { files }: Tried): boolean {
   return rule.files.some((glob) => files.some((path) => isInside(path, glob.replace(/\/\*\*$/, '') as RepoFolder)));
 }
 
-function shareOf({ affected, workspaceCount }: Tried): number {
-  return affected / Math.max(workspaceCount, 1);
-}
-
 function figuresOf(tried: readonly Tried[]): TunedFigures {
-  const shares = tried.map(shareOf);
-  return {
-    all: tried.filter(({ all }) => all !== null).length,
-    mean: round(shares.reduce((sum, share) => sum + share, 0) / Math.max(shares.length, 1)),
-  };
+  const { all, mean } = sharesOf(tried);
+  return { all, mean };
 }
 
 function leftOf(tried: readonly Tried[]): TuneResult['left'] {
@@ -73,8 +78,4 @@ function leftOf(tried: readonly Tried[]): TuneResult['left'] {
     counts.set(`${all.code} ${subject}`, { ...known, commits: known.commits + 1 });
   }
   return [...counts.values()].sort((one, other) => other.commits - one.commits);
-}
-
-function round(share: number): number {
-  return Math.round(share * 10_000) / 10_000;
 }

@@ -13,7 +13,8 @@ import type { OpaquePlace, UndeclaredReference } from './finding.js';
 export function undeclaredReferences(map: ReferenceMap, rules: FileRules): readonly UndeclaredReference[] {
   const { tree } = map;
   const { members } = tree.graph;
-  return unfollowedReadings(map, rules).flatMap(({ from, target, chain, by }): readonly UndeclaredReference[] => {
+  return unfollowedReadings(map, rules).flatMap(({ from, target, chain, by, isPerhaps }): readonly UndeclaredReference[] => {
+    if (isPerhaps === true) return [];
     const to = target.kind === 'workspace' ? target.member : ownerOf(tree, target.path);
     const [workspace, owner] = [members[from], members[to]];
     const [first] = chain;

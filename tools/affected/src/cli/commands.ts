@@ -36,6 +36,7 @@ export type GraphFormat = 'mermaid' | 'dot' | 'json';
 export async function runGraph(request: AffectedRequest, format: GraphFormat, services: Services): Promise<void> {
   const { ui } = services;
   const result = await readGraph(request, services);
+  for (const warning of result.warnings) ui.warning(warning);
   if (format === 'json') ui.document(result);
   else ui.data(format === 'dot' ? renderDot(result) : renderMermaid(result));
 }

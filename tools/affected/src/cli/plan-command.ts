@@ -18,6 +18,7 @@ import type { AffectedRequest } from '../run/request.js';
 import { type AffectedProject, selectWithHead } from '../run/select-with-head.js';
 import { notesOf, planSummary } from '../summary/plan-summary.js';
 import { span } from '../summary/span.js';
+import { describeAll } from '../way-out.js';
 import type { PlanOptions } from './plan-options.js';
 import { describeLeftOut, summarise } from './plan-output.js';
 import { readNames } from './read-names.js';
@@ -46,14 +47,10 @@ export async function runPlan(request: AffectedRequest, options: PlanOptions, se
     ...(shards === undefined ? {} : { shards }),
     ...(targetTime === undefined ? {} : { targetSeconds: targetTime }),
   };
-  const plan = await makePlan(answer, {
-    ...request,
-    task,
-    timings: timings ?? new Map(),
-    shardRequest,
-    dropped,
-  });
+  const progress = ui.progress();
+  const plan = await makePlan(answer, { ...request, task, timings: timings ?? new Map(), shardRequest, dropped }, progress);
   writePlan(outputPath(request.cwd, options.out), plan);
+  progress.done();
   summarise(options.summary, request.cwd, planSummary(plan));
   warnOfLost(plan, dropped, ui);
   if (targetTime !== undefined) warnOfTime(plan, targetTime, ui);
@@ -103,7 +100,7 @@ function describePlan(plan: Plan, width: number): string {
   const who =
     all === null
       ? `${workspaces.length} of ${countOf(workspaceCount, 'workspace')} affected.`
-      : `All ${countOf(workspaceCount, 'workspace')} affected. ${all.reason} [${all.code}]`;
+      : `All ${countOf(workspaceCount, 'workspace')} affected. ${describeAll(all)}`;
   if (shards.length === 0) return [`${who} Nothing to run.`, ...describeLeftOut(plan)].join('\n');
   const rows = shards.map(({ id, seconds, pieces }) => [
     id,

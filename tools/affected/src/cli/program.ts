@@ -59,6 +59,7 @@ interface SelectOptions extends ChangeOptions {
   readonly format: Format;
   readonly null?: true;
   readonly fallback?: 'all';
+  readonly all?: true;
 }
 
 function addSelect(program: Command, services: Services): Command {
@@ -69,6 +70,7 @@ function addSelect(program: Command, services: Services): Command {
   addTaskOption(addChangeOptions(command))
     .addOption(new Option('--format <format>', 'output format').choices(['text', 'json', 'names', 'paths', 'turbo-filter']).default('text'))
     .option('-z, --null', 'end each entry of --format names or paths with NUL, not a line break')
+    .option('--all', 'list every affected workspace, not only the first ten')
     .addOption(new Option('--fallback <answer>', 'on failure, select all workspaces instead of exiting with 1').choices(['all']));
   addExamples(command, [
     { line: 'affected --base origin/main --format names', purpose: 'only the names, one per line' },
@@ -89,7 +91,7 @@ function addSelect(program: Command, services: Services): Command {
     const end = options.null === true ? 'nul' : 'line';
     if (end === 'nul' && format !== 'names' && format !== 'paths')
       throw new ToolError({ code: 'USAGE', message: '-z is for lists.', hint: 'Use it with --format names or --format paths.' });
-    await runSelect(request, { format, end, fallback: options.fallback ?? 'none', services });
+    await runSelect(request, { format, end, fallback: options.fallback ?? 'none', isWhole: options.all === true, services });
   });
   return command;
 }
@@ -136,6 +138,11 @@ function addGraph(program: Command, services: Services): void {
   });
 }
 
+const WORKFLOW = [
+  '--workflow <file>',
+  'simulate this CI workflow; path relative to the top of the repository (default: the only one that tests pull requests)',
+] as const;
+
 function addReplay(program: Command, services: Services): void {
   const command = program.command('replay').summary('show what past commits would have run');
   addLater(command, () => {
@@ -145,7 +152,7 @@ function addReplay(program: Command, services: Services): void {
       )
       .addOption(new Option('--last <number>', 'number of commits').argParser(readNumber).default(100))
       .option('--head <ref>', 'the newest of them (default: HEAD)')
-      .option('--workflow <file>', 'simulate this CI workflow; path relative to the top of the repository');
+      .option(...WORKFLOW);
     addExamples(command, [
       { line: 'affected replay --last 300', purpose: 'what it would have saved on past commits' },
       { line: 'affected replay --workflow .github/workflows/ci.yml', purpose: 'the same for one workflow: others select nothing' },
@@ -168,13 +175,15 @@ function addTune(program: Command, services: Services): void {
       )
       .addOption(new Option('--last <number>', 'number of commits').argParser(readNumber).default(300))
       .option('--head <ref>', 'the newest of them (default: HEAD)')
+      .option(...WORKFLOW)
       .option('--write', 'write all proposals into tributary.json');
     addExamples(command, [
       { line: 'affected tune --last 300', purpose: 'what would make results smaller' },
       { line: 'affected tune --write', purpose: 'write it into tributary.json' },
     ]);
-    command.action(async (options: { last: number; head?: string; write?: true }) => {
-      const request = { cwd: readCwd(command), head: parseRevision(options.head ?? 'HEAD'), last: options.last };
+    command.action(async (options: { last: number; head?: string; workflow?: string; write?: true }) => {
+      const { last, workflow } = options;
+      const request = { cwd: readCwd(command), head: parseRevision(options.head ?? 'HEAD'), last, workflow };
       const { runTune } = await import('./commands.js');
       await runTune(request, options.write === true ? 'all' : 'ask', services);
     });

@@ -3,6 +3,7 @@ import { type ListEnd, type ListFormat, renderList } from '../render-lists.js';
 import type { AffectedResult } from '../result.js';
 import type { AffectedRequest } from '../run/request.js';
 import { selectAffected } from '../run/select.js';
+import { describeAll } from '../way-out.js';
 
 export type Format = ListFormat | 'text';
 
@@ -12,6 +13,8 @@ interface How {
   readonly end: ListEnd;
   /** What to answer if the command would fail with a known error. */
   readonly fallback: 'all' | 'none';
+  /** Whether to list every workspace, however many. */
+  readonly isWhole: boolean;
   readonly services: Services;
 }
 
@@ -23,10 +26,10 @@ export async function runSelect(request: AffectedRequest, how: How): Promise<voi
   const { ui } = services;
   const result = await answer(request, how);
   for (const warning of result.warnings) ui.warning(warning);
-  if (result.all !== null && format !== 'json' && format !== 'text') ui.status(`All workspaces: ${result.all.reason} [${result.all.code}]`);
+  if (result.all !== null && format !== 'json' && format !== 'text') ui.status(`All workspaces: ${describeAll(result.all)}`);
   if (format !== 'text') return ui.data(renderList(result, format, end));
   const { renderAnswer } = await import('../render.js');
-  ui.page(renderAnswer(result, { width: ui.dataWidth(), bold: (text) => ui.styleData('bold', text) }));
+  ui.page(renderAnswer(result, { width: ui.dataWidth(), bold: (text) => ui.styleData('bold', text) }, how));
 }
 
 async function answer(request: AffectedRequest, { fallback, services }: How): Promise<AffectedResult> {

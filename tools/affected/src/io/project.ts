@@ -32,7 +32,12 @@ export async function readProject(
   { listing, other }: { readonly listing: string; readonly other: ProjectFiles | undefined },
 ): Promise<ProjectFiles> {
   const hasLockfile = lockfileIn(listing, project);
-  const { manifests: ids, hidden } = await followLinks(git, listing, findManifests(listing, project));
+  const listed = findManifests(listing, project);
+  if (git.isPartial === true) {
+    const { fetchMissing } = await import('@tributary/git/missing-objects');
+    await fetchMissing(git, [...listed.manifests.values(), ...listed.links.map(({ id }) => id)]);
+  }
+  const { manifests: ids, hidden } = await followLinks(git, listing, listed);
   const manifests = new Map(other?.manifests);
   const search = discoverInRounds([...ids.keys()]);
   let round = search.next();

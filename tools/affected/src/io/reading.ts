@@ -46,8 +46,12 @@ export function startReading(git: Git, repository: RepoLocation, { base, head }:
   return reading;
 }
 
-/** Returns the texts of the root files at a commit, or in a tree. */
+/** Returns the texts of the root files at a commit, or in a tree. Throws `GIT_FAILED`, also for a file that a partial clone lacks. */
 export async function readRootTexts(git: Git, commit: string, project: RepoFolder): Promise<RootTexts> {
+  if (git.isPartial === true) {
+    const { fetchRootFiles } = await import('./partial-clone.js');
+    await fetchRootFiles(git, commit, project, ROOT_FILES);
+  }
   const blobs = await readNamedBlobs(
     git,
     ROOT_FILES.map((file) => objectName(commit, project, file)),

@@ -9,7 +9,7 @@ import { type Cache, openCache } from './reference-cache.js';
 
 const cleanUp = cleanUpIn(afterEach);
 
-const OWN: OwnReferences = { packages: [], paths: [], extended: [], manifest: { scripts: [], declared: ['a'], binaries: [] } };
+const OWN: OwnReferences = { packages: [], paths: [], files: [], extended: [], manifest: { scripts: [], declared: ['a'], binaries: [] } };
 
 function open(gitDir: AbsolutePath, version: string, keep = 0): Cache<OwnReferences> {
   return openCache(gitDir, 'references', { version, keep });

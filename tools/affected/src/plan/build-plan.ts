@@ -97,6 +97,7 @@ function choose(
       return [];
     }
     checkRunnable(workspace, task);
+    input.look?.(workspace.name);
     return [inspect(workspace, why, facts)];
   });
   return { chosen, unread };

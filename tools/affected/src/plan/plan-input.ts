@@ -34,4 +34,6 @@ export interface PlanInput {
   readonly agreed: AgreedLosses;
   readonly outside?: string;
   readonly turbo?: string | undefined;
+  /** Called for each workspace that is looked at. */
+  readonly look?: (workspace: string) => void;
 }

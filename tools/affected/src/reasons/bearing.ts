@@ -41,6 +41,7 @@ const HYPHENATED = /^(?:babel-plugin-macros|electron-builder|lint-staged|react-n
  */
 function isFoundByTools(file: string): boolean {
   if (file.startsWith('.')) return true;
+  if (/^[jt]sconfig(?!\.json$)/.test(file)) return false;
   if (file.includes('/') || !/(config|conf|rc|file|setup|preset)(\.|$)/i.test(file)) return false;
   return !file.includes('-') || HYPHENATED.test(file);
 }

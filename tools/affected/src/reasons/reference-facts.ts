@@ -1,5 +1,6 @@
 import type { EdgesConfig } from '@tributary/model/config';
-import type { Referrer } from '@tributary/references/reference-map';
+import { findOuterReaders, type OuterReader } from '@tributary/references/outer-readers';
+import type { ReferenceMap, Referrer } from '@tributary/references/reference-map';
 import { forEverybody, placeText } from '@tributary/references/users';
 import type { FileRules } from '@tributary/workspaces/file-rules';
 import { isForTestsAlone, undeclaredEdges } from './undeclared.js';
@@ -13,6 +14,12 @@ export interface ReferenceFacts {
   readonly forTests: EdgesConfig;
   /** By workspace that settings or scripts of the root use for every workspace, the place. */
   readonly shared: Readonly<Record<string, string>>;
+  /** By file or folder, who may read what is no source of a workspace. `name`: `*` for every workspace. */
+  readonly readers: Readonly<Record<string, readonly FileReader[]>>;
+}
+
+export interface FileReader extends Pick<OuterReader, 'place' | 'isAlone' | 'ending'> {
+  readonly name: string;
 }
 
 /** Returns what nearly every answer needs. */
@@ -27,7 +34,19 @@ export function factsOf(searched: Searched, rules: FileRules): ReferenceFacts {
     edges: undeclaredEdges(map, rules, (reading) => !isForTestsAlone(reading)),
     forTests: undeclaredEdges(map, rules, isForTestsAlone),
     shared: Object.fromEntries(shared),
+    readers: Object.fromEntries([...findOuterReaders(map, searched.bearingOf)].map(([path, readers]) => [path, named(map, readers)])),
   };
+}
+
+/** Lists each reader once, but each of its tests: others may use one of them. */
+function named({ tree }: ReferenceMap, readers: readonly OuterReader[]): readonly FileReader[] {
+  const byPlace = new Map<string, FileReader>();
+  for (const { member, place, isAlone, ending } of readers) {
+    const name = member === '*' ? '*' : (tree.graph.members[member]?.name ?? '');
+    const id = JSON.stringify([name, ending, ...(isAlone ? [place.replace(/:\d+$/, '')] : [])]);
+    if (!byPlace.has(id)) byPlace.set(id, { name, place, isAlone, ending });
+  }
+  return [...byPlace.values()].filter(({ name, isAlone, ending }) => !isAlone || !byPlace.has(JSON.stringify([name, ending])));
 }
 
 /** The graph has what they say. */

@@ -40,12 +40,12 @@ export function undeclaredEdges(map: ReferenceMap, rules: FileRules, isWanted: (
   const { members } = map.tree.graph;
   // A workspace may have the name of what every object has.
   const reads = new Map<string, Reads>();
-  for (const { from, target, chain } of unfollowedReadings(map, rules).filter(isWanted)) {
+  for (const { from, target, chain, isPerhaps } of unfollowedReadings(map, rules).filter(isWanted)) {
     const reader = members[from]?.name ?? '';
     const own = reads.get(reader) ?? { workspaces: [], files: [] };
     reads.set(reader, own);
     const last = chain.at(-1);
-    const place = last === undefined ? '' : placeText(last);
+    const place = `${last === undefined ? '' : placeText(last)}${isPerhaps === true ? ' perhaps' : ''}`;
     if (target.kind === 'workspace') own.workspaces.push([members[target.member]?.name ?? '', place]);
     else own.files.push([target.path, place]);
   }

@@ -2,7 +2,7 @@ import { resolveNames } from '@tributary/git/objects';
 import type { FoundReason } from '@tributary/workspaces/affected';
 import { type DependencyGraph, owningMember } from '@tributary/workspaces/dependency-graph';
 import { joinGraphs, unchangedGraph } from '@tributary/workspaces/join-graphs';
-import { isPatch, mayBeOfCi } from '../changed-files.js';
+import { isPatch, isScript, mayBeOfCi } from '../changed-files.js';
 import { objectName } from '../io/reading.js';
 import type { Snapshot } from '../snapshot.js';
 import { type Answers, type ComparedInputs, PACKAGE_FILES, type RootFilesCompared, type SidesCompared } from './compared.js';
@@ -17,7 +17,7 @@ export async function compareSides(inputs: AffectedInputs, sides: SidesRead): Pr
   }
   const isChanged = (isOne: (path: string) => boolean): boolean =>
     compared.all === undefined && inputs.files.some(({ path }) => isOne(path));
-  if (!isChanged(mayBeOfCi)) return compared;
+  if (!isChanged((path) => mayBeOfCi(path) || isScript(path))) return compared;
   const { compareCiFiles } = await import('./compare-ci-files.js');
   const ci = await compareCiFiles(inputs, sides, compared);
   return { ...withAnswers(compared, ci), all: ci.all };

@@ -1,6 +1,6 @@
 import type { AllReason } from '@tributary/model/changeset';
 import type { RepoFolder } from '@tributary/model/paths';
-import type { FoundReason } from '@tributary/workspaces/affected';
+import type { FileRow, FoundReason } from '@tributary/workspaces/affected';
 import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import type { ChangedGraph } from '@tributary/workspaces/join-graphs';
 import type { LockGraph } from '@tributary/workspaces/lock/graph';
@@ -28,6 +28,8 @@ export interface SidesCompared extends RootFilesCompared {
   readonly linked: readonly RepoFolder[];
   /** The texts of the base; `undefined` if the base is the same. */
   readonly before: RootTexts | undefined;
+  /** As in `AffectedQuestion`. */
+  readonly roles?: ReadonlyMap<string, FileRow>;
 }
 
 /** Reasons from the content of files, and the files that therefore need no rule. */

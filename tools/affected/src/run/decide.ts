@@ -1,5 +1,5 @@
 import type { AllReason } from '@tributary/model/changeset';
-import { type AffectedAnswer, type AffectedQuestion, decideAffected } from '@tributary/workspaces/affected';
+import { type AffectedAnswer, type AffectedQuestion, decideAffected, spreadingMembers } from '@tributary/workspaces/affected';
 import { type DependencyEdge, type DependencyGraph, owningMember } from '@tributary/workspaces/dependency-graph';
 import type { FileRules } from '@tributary/workspaces/file-rules';
 import { moveEdge, unchangedGraph, withMoreEdges } from '@tributary/workspaces/join-graphs';
@@ -62,7 +62,7 @@ async function askFollowed(inputs: Inputs, sides: SidesRead, { compared, whyForA
       : withMore(compared, await linksOf(sides, compared));
   const decision = whole === compared ? direct : await ask(inputs, head, whole);
   if (isForAll(decision)) return decision;
-  const all = rootWorkspaces(whole.joined.graph, decision.answer)
+  const all = rootWorkspaces(whole.joined.graph, decision)
     .map(whyForAll)
     .find((reason) => reason !== undefined);
   return all === undefined ? decision : ask(inputs, head, { ...whole, all });
@@ -90,10 +90,9 @@ async function linksOf(sides: SidesRead, { joined, lockGraph }: SidesCompared): 
 }
 
 /** Returns, by index, the selected workspaces that the root itself depends on, so that every workspace can resolve them from the root. */
-function rootWorkspaces(graph: DependencyGraph, { members }: AffectedAnswer): readonly number[] {
+function rootWorkspaces(graph: DependencyGraph, { question }: AffectedDecision): readonly number[] {
   const root = graph.byPath.get('');
-  const selected = members.map(({ path }) => graph.byPath.get(path)).filter((member) => member !== undefined);
-  return selected.filter((member) =>
+  return [...spreadingMembers(question)].filter((member) =>
     graph.dependents[member]?.some(({ from, field, through }) => from === root && field !== 'read' && through === undefined),
   );
 }

@@ -1,3 +1,4 @@
+import type { Git } from '@tributary/git/git';
 import { type Config, DEFAULT_CONFIG } from '@tributary/model/config';
 import { isToolError } from '@tributary/model/errors';
 import type { FoundReason } from '@tributary/workspaces/affected';
@@ -13,13 +14,22 @@ import type { AffectedInputs } from './inputs.js';
  * Returns the edges of both commits if tributary.json changed. `undefined` if other keys changed too, or if its previous content is
  * unreadable. Throws `GIT_FAILED`.
  */
-export async function readEdgeSides({ git, repository, mergeBase, texts }: AffectedInputs): Promise<EdgeSides | undefined> {
+export async function readEdgeSides({ git, repository, mergeBase, texts: textsOfHead }: AffectedInputs): Promise<EdgeSides | undefined> {
   if (mergeBase === null) return undefined;
-  const before = readOrNone(await readRootTexts(git, mergeBase, repository.project));
-  const after = readOrNone(texts);
+  const texts = await readRootTexts(git, mergeBase, repository.project).catch(noneIfMissing(git));
+  const before = texts && readOrNone(texts);
+  const after = readOrNone(textsOfHead);
   if (before === undefined || after === undefined || !isSameValue(withoutEdges(before), withoutEdges(after), 'counts')) return undefined;
   const [base, head] = [before.affected.edges, after.affected.edges];
   return isSameValue(base, head, 'is free') ? undefined : { base, head };
+}
+
+/** A partial clone may lack the old settings. */
+function noneIfMissing({ isPartial }: Git): (error: unknown) => undefined {
+  return (error) => {
+    if (isPartial !== true || !isToolError(error) || error.code !== 'GIT_FAILED') throw error;
+    return undefined;
+  };
 }
 
 /** Returns `undefined` if it is unreadable. */

@@ -1,4 +1,6 @@
 import type { AllReason, ChangedFile } from '@tributary/model/changeset';
+import type { RepoPath } from '@tributary/model/paths';
+import { roleOf } from '@tributary/references/file-roles';
 import type { Users } from '@tributary/references/users';
 import type { FoundReason } from '@tributary/workspaces/affected';
 import { type DependencyGraph, owningMember } from '@tributary/workspaces/dependency-graph';
@@ -8,6 +10,7 @@ import type { SidesCompared } from './compared.js';
 import { loadRules } from './config.js';
 import type { AffectedInputs } from './inputs.js';
 import { missingWarnings, whyMissing } from './missing-sources.js';
+import type { Sides as NarrowedSides } from './narrow-files.js';
 import type { SidesRead } from './read-sides.js';
 import { ReferenceReader, type ReferenceSide } from './reference-side.js';
 
@@ -38,15 +41,17 @@ export async function followReferences(inputs: AffectedInputs, sides: SidesRead,
   const forTests = { base: base?.facts.forTests ?? {}, head: head.facts.forTests };
   // Of a task of an unknown kind, it is unknown what it reads.
   const unclaimed = inputs.taskKind === 'other' ? [] : candidates.filter(({ path }) => rules(path, 'outside') === undefined);
-  const readers = await readersOf({ head, base }, unclaimed, compared);
+  const isOfRoot = (path: string): boolean => config.reach.tests === 'itself' && roleOf(path) === 'tests';
+  const readers = await readersOf({ head, base }, { files: unclaimed, isOfRoot }, compared);
+  const narrowed = await narrow(inputs, compared, { head: { ...head, graph: sides.head.graph }, base });
   reader.save();
   const namesOfBase = new Map(compared.base.members.map(({ name }, member) => [compared.joined.memberOfBase[member], name]));
   const read = withoutRepeats([...findFilesRead(files, compared, edges), ...readers.found]);
   return {
     compared: {
-      ...compared,
+      ...narrowed,
       joined: joinReadingEdges(compared.joined, compared.base, edges),
-      found: [...compared.found, ...read, ...findFilesRead(files, compared, forTests, 'itself')],
+      found: [...narrowed.found.filter((one) => !isTold(one, read)), ...read, ...findFilesRead(files, compared, forTests, 'itself')],
       answered: new Set([...compared.answered, ...readers.answered]),
       all: compared.all ?? whyMissing(head, base, files),
     },
@@ -58,6 +63,15 @@ export async function followReferences(inputs: AffectedInputs, sides: SidesRead,
   };
 }
 
+/** Loads what is needed only for changed files that may reach no dependents. */
+async function narrow(inputs: AffectedInputs, compared: SidesCompared, sides: NarrowedSides): Promise<SidesCompared> {
+  const isOwned = ({ path }: ChangedFile): boolean => !isOutside(compared, path);
+  const isLocked = compared.found.some(({ reason }) => reason.kind === 'lockfile');
+  if (!isLocked && !inputs.files.some(isOwned)) return compared;
+  const { narrowFiles } = await import('./narrow-files.js');
+  return narrowFiles(inputs, compared, sides);
+}
+
 /** Both commits, and edges as well as readers, may tell that a workspace reads a file. */
 function withoutRepeats(found: readonly FoundReason[]): readonly FoundReason[] {
   const byReading = new Map<string, FoundReason>();
@@ -67,6 +81,12 @@ function withoutRepeats(found: readonly FoundReason[]): readonly FoundReason[] {
     if (!byReading.has(id)) byReading.set(id, one);
   }
   return [...byReading.values()];
+}
+
+function isTold({ member, reason }: FoundReason, read: readonly FoundReason[]): boolean {
+  return (
+    reason.kind === 'read' && read.some((one) => one.member === member && one.reason.kind === 'read' && one.reason.file === reason.file)
+  );
 }
 
 function isOutside({ joined, base }: SidesCompared, path: string): boolean {
@@ -82,7 +102,7 @@ interface Sides {
 /** Returns the readers of files outside of all workspaces; nothing if everybody may read one of them. */
 async function readersOf(
   { head, base }: Sides,
-  files: readonly ChangedFile[],
+  { files, isOfRoot }: { readonly files: readonly ChangedFile[]; readonly isOfRoot: (path: string) => boolean },
   { joined }: SidesCompared,
 ): Promise<{ readonly found: readonly FoundReason[]; readonly answered: readonly string[] }> {
   const found: FoundReason[] = [];
@@ -90,14 +110,21 @@ async function readersOf(
   const { placeText, usersOf } = await import('@tributary/references/users');
   const root = joined.graph.byPath.get('');
   for (const { path, status } of files) {
-    if (root !== undefined) found.push({ member: root, reach: 'itself', reason: { kind: 'file', file: path, others: 0 } });
+    if (root !== undefined)
+      found.push({
+        member: root,
+        reach: 'itself',
+        reason: { kind: 'file', file: path, others: 0, ...(isOfRoot(path) ? { role: 'tests' as const } : {}) },
+      });
     const atHead = status === 'deleted' ? undefined : head;
     const atBase = status === 'added' ? undefined : (base ?? head);
     for (const side of [atHead, atBase]) {
       if (side === undefined) continue;
       const { map, bearingOf } = await side.searched();
-      const users = usersOf(map, path, bearingOf);
-      if (!isProven(users)) return { found: [], answered: [] };
+      // A setting that tools find by its name is loaded for all tests.
+      const isKnown = (file: string): boolean => isOfRoot(file) && bearingOf(file as RepoPath, undefined) !== 'everybody';
+      const users = usersOf(map, path, bearingOf, isKnown);
+      if (!isProven(users, isKnown(path))) return { found: [], answered: [] };
       for (const [reader, { chain, isOpaque }] of users.workspaces) {
         const member = side === head ? reader : joined.memberOfBase[reader];
         const place = chain.map(placeText).join(' > ');
@@ -110,8 +137,8 @@ async function readersOf(
 }
 
 /** Tells whether workspaces are known to read a file. That nobody is known to read it proves nothing. */
-function isProven(users: Users): users is Extract<Users, { who: 'some' }> {
-  return users.who === 'some' && [...users.workspaces.values()].some(({ isOpaque }) => !isOpaque);
+function isProven(users: Users, isKnown: boolean): users is Extract<Users, { who: 'some' }> {
+  return users.who === 'some' && (isKnown || [...users.workspaces.values()].some(({ isOpaque }) => !isOpaque));
 }
 
 function whyForAll({ shared }: ReferenceSide['facts'], name: string): AllReason | undefined {

@@ -18,8 +18,14 @@ import type { AffectedRequest } from './request.js';
  */
 export async function gather<T>(request: AffectedRequest, services: Services, use: (inputs: AffectedInputs) => Promise<T>): Promise<T> {
   const repository = await locate(request.cwd);
-  const useFor = async (given: AffectedInputs): Promise<T> =>
-    use({ ...given, taskKind: kindOfTask(request.task ?? 'test'), progress: services.ui.progress() });
+  const useFor = async (given: AffectedInputs): Promise<T> => {
+    // Not sooner: fetching history has a progress of its own.
+    const progress = services.ui.progress();
+    progress.phase('Comparing commits');
+    const result = await use({ ...given, taskKind: kindOfTask(request.task ?? 'test'), progress });
+    progress.done();
+    return result;
+  };
   return withObjectReader(openGit(repository, { signal: services.signal, lazyFetch: request.fetch }), async (git) => {
     const plain = await gatherPlain(request, git, repository);
     if (plain !== undefined) return useFor(plain);

@@ -4,11 +4,9 @@ import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import { locate } from '../io/locate.js';
 import { openGit } from '../io/open-git.js';
 import type { ProjectFiles } from '../io/project.js';
-import { readRootTexts, turboText } from '../io/reading.js';
-import { taskEdges } from '../plan/task-edges.js';
+import { readRootTexts } from '../io/reading.js';
 import { mayLeadThroughPackages } from '../reasons/may-lead.js';
 import type { Snapshot, UnreadableSnapshot } from '../snapshot.js';
-import { readConfig } from './config.js';
 import type { AffectedDecision } from './decide.js';
 import type { AffectedInputs } from './inputs.js';
 import { withManifests } from './read-manifests.js';
@@ -24,7 +22,7 @@ export interface HeadProject {
 }
 
 /** Commands without `--no-fetch` may fetch. */
-type HeadRequest = Pick<AffectedRequest, 'cwd' | 'head'> & Partial<Pick<AffectedRequest, 'fetch'>>;
+export type HeadRequest = Pick<AffectedRequest, 'cwd' | 'head'> & Partial<Pick<AffectedRequest, 'fetch'>>;
 
 /** Throws `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`, `TARGET_NOT_A_MONOREPO`, and `CONFIG_INVALID` for unreadable settings. */
 export async function readHeadProject(request: HeadRequest, { signal }: Pick<Services, 'signal'>): Promise<HeadProject> {
@@ -33,17 +31,6 @@ export async function readHeadProject(request: HeadRequest, { signal }: Pick<Ser
   const head = request.head ?? 'HEAD';
   const texts = await readRootTexts(git, head, repository.project);
   return headProject(await readSnapshot({ git, repository, files: [] }, head, { texts, source: 'manifests' }));
-}
-
-/** Returns the graph of the head, including the edges of its tributary.json and turbo.json. Throws the errors of `readHeadProject`. */
-export async function readWholeGraph(request: HeadRequest, services: Pick<Services, 'signal'>): Promise<DependencyGraph> {
-  const { side, graph } = await readHeadProject(request, services);
-  const { edges: own } = await readConfig(side.texts);
-  const names = graph.members.map(({ name }) => name);
-  const edges = { head: own, tasks: taskEdges(turboText(side.texts), names) };
-  if (Object.keys(own).length + Object.keys(edges.tasks).length === 0) return graph;
-  const { withReadingEdges } = await import('@tributary/workspaces/reading-edges');
-  return withReadingEdges(graph, edges);
 }
 
 /** Returns the same for a head that was read for an answer, and reads only the rest. `listing` is that of `listCommit`. */

@@ -24,7 +24,7 @@ export interface AffectedInputs extends ChangeSet {
   readonly config: AffectedConfig;
   /** The kind of task of the answer; `test` by default. */
   readonly taskKind?: TaskKind;
-  /** Shows that sources are being read, which may take seconds the first time. */
+  /** Shows what is being done, which may take seconds. */
   readonly progress?: Progress;
   /** The CI file to assume as running, relative to the repository; by default, the variables tell. */
   readonly workflow?: string | undefined;

@@ -1,4 +1,5 @@
 import type { AllReason, ChangedFile } from '@tributary/model/changeset';
+import { COMPLETE_CLONE } from '../io/partial-clone.js';
 import type { ReferencesRead } from './reference-map.js';
 
 type Missing = Pick<ReferencesRead, 'missing'>;
@@ -6,14 +7,12 @@ type Missing = Pick<ReferencesRead, 'missing'>;
 /** How many missing files a message names. */
 const NAMED = 3;
 
-const HINT = 'Allow fetching, or complete the clone: git fetch --refetch --no-filter origin';
-
 /** Returns the warning of an answer for which sources were missing, if any were. */
 export function missingWarnings(...read: readonly (Missing | undefined)[]): readonly string[] {
   const files = [...new Set(read.flatMap((one) => one?.missing ?? []))].sort();
   if (files.length === 0) return [];
   const [are, they] = files.length === 1 ? ['file is', 'it refers'] : ['files are', 'they refer'];
-  return [`${files.length} ${are} missing in this clone, so what ${they} to is unknown: ${listOf(files)}. ${HINT}`];
+  return [`${files.length} ${are} missing in this clone, so what ${they} to is unknown: ${listOf(files)}. ${COMPLETE_CLONE}`];
 }
 
 /**
@@ -35,7 +34,8 @@ export function whyMissing(head: Missing, base: Missing | undefined, changed: re
   };
 }
 
-function listOf(files: readonly string[]): string {
+/** Names the first few. */
+export function listOf(files: readonly string[]): string {
   const more = files.length > NAMED ? `, and ${files.length - NAMED} more` : '';
   return files.slice(0, NAMED).join(', ') + more;
 }

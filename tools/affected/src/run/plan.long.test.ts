@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { systemClock } from '@tributary/terminal/clock';
+import { type Progress, silentProgress } from '@tributary/terminal/progress';
 import { recordStreams } from '@tributary/terminal/recording-streams';
 import { Ui } from '@tributary/terminal/ui';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
@@ -10,6 +11,7 @@ import { type Plan, pieceName } from '../plan/plan.js';
 import type { AffectedReason } from '../result.js';
 import { readHeadProject } from './head-project.js';
 import { makePlan } from './plan.js';
+import { selectWithHead } from './select-with-head.js';
 
 const cleanUp = cleanUpIn(afterEach);
 const ui = new Ui(recordStreams(), {}, { quiet: true, verbose: false, color: 'never', input: 'never', json: false });
@@ -40,6 +42,7 @@ async function planFor(
   return makePlan(
     { affected: answer, head: project, changed: new Map(), tasksAtBase: 'unknown' },
     { ...request, uncommitted: 'without', fetch: 'never', task: 'test', timings, shardRequest, dropped: [] },
+    silentProgress,
   );
 }
 
@@ -157,4 +160,28 @@ describe('a cached result does not count for who reads something by tributary.js
     const files = { ...edges(reads), 'packages/other/package.json': '{"name": "other"}' };
     expect(await isFresh(DEPENDS, { files })).toBe(fresh);
   });
+});
+
+test('a plan shows what it does, from its start to its end', async () => {
+  const packages = { 'packages/lib': { scripts: { test: 'jest' } }, 'packages/app': { scripts: { test: 'jest' } } };
+  const repo = cleanUp.add(
+    createTempMonorepo({ packages, files: { 'turbo.json': '{ "tasks": { "test": {} } }', 'package-lock.json': '{}' } }),
+  );
+  repo.commit('Change', { files: { 'packages/lib/index.js': '' } });
+  const shown: string[] = [];
+  const progress: Progress = {
+    ...silentProgress,
+    phase: (name) => shown.push(name),
+    step: (name = '') => void shown.push(name),
+    done: () => shown.push('done'),
+  };
+  const ui = Object.assign(Object.create(services.ui) as Ui, { progress: () => progress });
+  const request = { cwd: repo.path, base: 'HEAD~1', head: undefined, filesFrom: undefined, pullRequest: undefined } as const;
+  const asked = { ...request, uncommitted: 'without', fetch: 'never', task: 'test' } as const;
+  const answer = await selectWithHead(asked, { ...services, ui });
+  const shardRequest = { setupSeconds: 60, maxShards: 2, shards: 2 };
+  await makePlan(answer, { ...asked, timings: new Map(), shardRequest, dropped: [] }, progress);
+  expect(shown[0]).toBe('Comparing commits');
+  expect(shown).toEqual(expect.arrayContaining(['Reading sources', 'packages/lib/package.json', 'Following references']));
+  expect(shown.slice(shown.indexOf('done'))).toEqual(['done', 'Planning shards', 'lib']);
 });

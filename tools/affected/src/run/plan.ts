@@ -1,5 +1,6 @@
 import type { AffectedConfig } from '@tributary/model/config';
 import { type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
+import type { Progress } from '@tributary/terminal/progress';
 import { type DependencyGraph, owningMember } from '@tributary/workspaces/dependency-graph';
 import type { Workspace } from '@tributary/workspaces/discover';
 import { WorkspaceIndex } from '@tributary/workspaces/ranges';
@@ -37,7 +38,12 @@ export interface PlanRequest extends AffectedRequest {
 /**
  * Makes the plan for an answer from the head: manifests, every turbo.json, file names. Throws the errors of `buildPlan`, and `GIT_FAILED`.
  */
-export async function makePlan({ affected, head, changed, tasksAtBase }: AffectedProject, request: PlanRequest): Promise<Plan> {
+export async function makePlan(
+  { affected, head, changed, tasksAtBase }: AffectedProject,
+  request: PlanRequest,
+  progress: Progress,
+): Promise<Plan> {
+  progress.phase('Planning shards');
   const { side, project, graph } = head;
   const { task, timings, shardRequest } = request;
   const machine = machineOf(timings);
@@ -57,6 +63,7 @@ export async function makePlan({ affected, head, changed, tasksAtBase }: Affecte
   const testFiles = countFiles(project.tracked(TESTS), side);
   const listed = testFilesOf(timings);
   return buildPlan({
+    look: (workspace) => progress.step(workspace),
     affected: withRootTask(affected, workspaces, { task, turboTasks }),
     task,
     timings: secondsOf(there),

@@ -28,7 +28,9 @@ export type SidesRead =
  * `TARGET_NOT_A_MONOREPO` only for the head, because nothing else would report that.
  */
 export async function readSides(inputs: AffectedInputs): Promise<SidesOrAll> {
-  const { files, mergeBase } = inputs;
+  const { files, mergeBase, git } = inputs;
+  const missing = await findMissingAtHead(inputs);
+  if (missing !== undefined) return missing;
   const textsOfBase = startReadingBase(inputs);
   const head = await readHead(inputs);
   if ('all' in head) return { kind: 'all', all: head.all, graph: await readUnderDuress(inputs), head: undefined };
@@ -36,12 +38,26 @@ export async function readSides(inputs: AffectedInputs): Promise<SidesOrAll> {
   if (all !== undefined) return { kind: 'all', all, graph: head.graph, head };
   if (!needsExactReading(files)) return { kind: 'unchanged', head };
   if (mergeBase === null || textsOfBase === undefined) return { kind: 'all', all: baseNotHere(inputs), graph: head.graph, head };
+  if (git.isPartial === true) {
+    const { whyManifestsMissing } = await import('./missing-manifests.js');
+    const why = await whyManifestsMissing(inputs, mergeBase, textsOfBase);
+    if (why !== undefined) return { kind: 'all', all: why, graph: head.graph, head };
+  }
   const base = await readBase(inputs, mergeBase, { head, texts: await textsOfBase });
   if ('all' in base) return { kind: 'all', all: base.all, graph: head.graph, head };
   const problem = lockProblem(base);
   if (problem !== undefined) return { kind: 'all', all: problem, graph: head.graph, head };
   if (head.project !== undefined) return { kind: 'both', base, head };
   return isTrusted(inputs, { base, head }) ? { kind: 'both', base, head } : readManifests(inputs, mergeBase, { base, head });
+}
+
+/** Nothing is fetched if no file changed: then no manifest is needed. */
+async function findMissingAtHead(inputs: AffectedInputs): Promise<SidesOrAll | undefined> {
+  const { git, files, all } = inputs;
+  if (git.isPartial !== true || (files.length === 0 && all === undefined)) return undefined;
+  const { readMissingHead } = await import('./missing-manifests.js');
+  const missing = await readMissingHead(inputs);
+  return missing && { kind: 'all', ...missing, head: undefined };
 }
 
 /** Tells whether the lockfiles define the graph: no manifest changed, and both have the same workspaces. */

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Git } from '@tributary/git/git';
-import { fetchMissing, mayBePartialClone } from '@tributary/git/missing-objects';
+import { fetchMissing } from '@tributary/git/missing-objects';
 import { readNamedBlobs } from '@tributary/git/objects';
 import type { ObjectId } from '@tributary/model/ids';
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import { isCodeFile, isSettingsFile } from '@tributary/references/file-kinds';
 import { push } from '@tributary/references/groups';
-import { type Collected, collectReferences, type Owner, type OwnReferences, reachOf } from '@tributary/references/own-references';
+import { type Collected, collectReferences, type Owner, type OwnReferences, scopeOf } from '@tributary/references/own-references';
 import { readReferences } from '@tributary/references/read-references';
 import type { FileReferences } from '@tributary/references/reference';
 import { buildReferenceMap, type ReferenceMap } from '@tributary/references/reference-map';
@@ -22,7 +22,7 @@ import { listTracked, streamTexts, type TrackedFile } from '../io/tracked-files.
 /** A commit or tree, with the workspaces in it. */
 export interface ReferenceSource {
   readonly git: Git;
-  readonly repository: Pick<RepoLocation, 'commonDir' | 'project'>;
+  readonly repository: Pick<RepoLocation, 'project'>;
   readonly commit: string;
   readonly graph: DependencyGraph;
 }
@@ -66,7 +66,7 @@ export async function readReferenceMap(source: ReferenceSource, { look, cache, k
   const files = rest.flatMap((unit) => unit.files);
   const links = tracked.filter(({ kind }) => kind === 'link');
   // In a whole clone, reading a link tells whether it is missing. So git is not asked where every source is known.
-  const missing = await fetchMissing(git, idsOf(mayBePartialClone(repository.commonDir) ? [...links, ...files] : files));
+  const missing = await fetchMissing(git, idsOf(git.isPartial === true ? [...links, ...files] : files));
   const found = await readUnits(git, rest, { missing, look, cache });
   const targets = await readLinks(git, links, missing);
   const paths = tracked.map(({ path }) => path);
@@ -102,7 +102,7 @@ function collect(units: readonly Unit[], root: number, found: ReadonlyMap<string
   return { workspaces, rootFiles };
 }
 
-const NOTHING: OwnReferences = { packages: [], paths: [], extended: [] };
+const NOTHING: OwnReferences = { packages: [], paths: [], files: [], extended: [] };
 
 function unitsOf(graph: DependencyGraph, root: number, tracked: readonly TrackedFile[]): readonly Unit[] {
   const byMember = new Map<number, TrackedFile[]>();
@@ -118,14 +118,17 @@ function unitsOf(graph: DependencyGraph, root: number, tracked: readonly Tracked
   }
   const nested = nestedFolders(graph);
   const otherManifests = new Set(manifests.get(root));
+  const entries = new Set(tracked.map(({ path }) => path.split('/', 1)[0] ?? ''));
   return [
     ...[...byMember].map(([member, files]) => {
       const folder = graph.members[member]?.path ?? ('' as RepoFolder);
-      return unitOf(member, { folder, nested: nested.get(folder) ?? [], otherManifests: new Set(manifests.get(member)) }, files);
+      return unitOf(member, { folder, nested: nested.get(folder) ?? [], otherManifests: new Set(manifests.get(member)), entries }, files);
     }),
-    ...rest.map((file) => unitOf(-1, { folder: undefined, nested: [], otherManifests }, [file])),
+    ...rest.map((file) => unitOf(-1, { folder: undefined, nested: [], otherManifests, entries: NO_ENTRIES }, [file])),
   ];
 }
+
+const NO_ENTRIES: ReadonlySet<string> = new Set();
 
 /** Returns, by the folder of a workspace, those inside of it. */
 function nestedFolders({ byPath }: DependencyGraph): ReadonlyMap<string, readonly RepoFolder[]> {
@@ -137,7 +140,7 @@ function nestedFolders({ byPath }: DependencyGraph): ReadonlyMap<string, readonl
 
 /** The key stands for everything that the references of a unit depend on. */
 function unitOf(member: number, owner: Owner, files: readonly TrackedFile[]): Unit {
-  const hash = createHash('sha1').update(JSON.stringify([owner.folder, owner.nested, [...owner.otherManifests]]));
+  const hash = createHash('sha1').update(JSON.stringify([owner.folder, owner.nested, [...owner.otherManifests], [...owner.entries]]));
   for (const { path, id } of files) hash.update(`${id} ${path}\0`);
   return { member, owner, files, key: hash.digest('base64') };
 }
@@ -161,7 +164,7 @@ async function readUnits(git: Git, units: readonly Unit[], { missing, look, cach
   )) {
     const unit = wanted[at++]?.unit;
     if (unit === undefined) continue;
-    const references = text === undefined ? opaqueFile(file.path) : readReferences(file.path, text, reachOf(unit.owner));
+    const references = text === undefined ? opaqueFile(file.path) : readReferences(file.path, text, scopeOf(unit.owner));
     look?.(references);
     read.push(references);
     if (unit.files.at(-1) !== file) continue;

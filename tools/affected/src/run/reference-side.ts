@@ -33,14 +33,17 @@ interface Policy {
 /** The trees whose facts are kept. */
 const MOST_TREES = 30;
 
+/** Where references are read, and for which task. */
+type ReaderInputs = Pick<AffectedInputs, 'git' | 'repository' | 'taskKind' | 'progress'>;
+
 /** Reads the references of commits. What was read of sources, and the facts of whole trees, are kept in the git directory. */
 export class ReferenceReader {
-  private readonly inputs: AffectedInputs;
+  private readonly inputs: ReaderInputs;
   private readonly policy: Policy;
   private readonly sources: Cache<OwnReferences>;
   private readonly trees: Cache<ReferenceFacts>;
 
-  constructor(inputs: AffectedInputs, policy: Policy) {
+  constructor(inputs: ReaderInputs, policy: Policy) {
     this.inputs = inputs;
     this.policy = policy;
     this.sources = openCache(inputs.repository.commonDir, 'references');
@@ -79,7 +82,9 @@ export class ReferenceReader {
       progress?.step(path);
     };
     const { readReferenceMap } = await import('./reference-map.js');
-    return readReferenceMap({ ...this.inputs, commit, graph }, { cache: this.sources, kind, look }).finally(() => progress?.done());
+    const read = await readReferenceMap({ ...this.inputs, commit, graph }, { cache: this.sources, kind, look });
+    if (isShown) progress?.phase('Following references');
+    return read;
   }
 
   /** Stands for all that facts depend on; `undefined` if the tree has no name. */

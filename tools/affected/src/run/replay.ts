@@ -1,6 +1,6 @@
 import { parseRevision } from '@tributary/git/changeset';
 import type { Git } from '@tributary/git/git';
-import { resolveNames, withObjectReader } from '@tributary/git/objects';
+import { withObjectReader } from '@tributary/git/objects';
 import type { AffectedConfig } from '@tributary/model/config';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
@@ -8,8 +8,9 @@ import type { Services } from '@tributary/terminal/main';
 import { locate } from '../io/locate.js';
 import { openGit } from '../io/open-git.js';
 import { readRootTexts } from '../io/reading.js';
-import { figuresOf } from '../replay-figures.js';
-import type { ReplayedCommit, ReplayResult } from '../result.js';
+import { countsOf, figuresOf } from '../replay-figures.js';
+import type { AssumedWorkflow, ReplayedCommit, ReplayResult } from '../result.js';
+import { assumeWorkflow } from './assumed-workflow.js';
 import { readConfig } from './config.js';
 import { type AffectedDecision, decide } from './decide.js';
 import { gatherCommits } from './gather.js';
@@ -38,23 +39,14 @@ async function replayIn(
   services: Services,
 ): Promise<ReplayResult> {
   const config = await readConfig(await readRootTexts(git, request.head, repository.project));
+  const workflow = await assumeWorkflow({ git, repository }, request);
   const commits: ReplayedCommit[] = [];
-  for await (const { commit, decision, milliseconds } of replayCommits({ git, repository }, request, services, config)) {
-    const { answer } = decision;
-    commits.push({
-      commit,
-      workspaceCount: answer.memberCount,
-      affected: answer.members.length,
-      all: answer.all,
-      milliseconds,
-    });
+  const judgedBy = { config, workflow: workflow.path };
+  for await (const { commit, decision, milliseconds } of replayCommits({ git, repository }, request, services, judgedBy)) {
+    commits.push({ commit, ...countsOf(decision), all: decision.answer.all, milliseconds });
   }
-  return { schemaVersion: 1, head: commits[0]?.commit ?? request.head, commits, policies: figuresOf(commits), warnings: [] };
-}
-
-/** Returns the requested workflow, as for `decide`. Throws the errors of `replay`. */
-export async function workflowOf(git: Git, { head, workflow }: ReplayRequest): Promise<string | undefined> {
-  return workflow === undefined ? undefined : findWorkflow(git, head, workflow);
+  const head = commits[0]?.commit ?? request.head;
+  return { schemaVersion: 1, head, workflow, commits, policies: figuresOf(commits), warnings: [] };
 }
 
 /** A commit of the main line, compared with its parent. */
@@ -66,15 +58,20 @@ export interface Replayed {
   readonly milliseconds: number;
 }
 
-/** Decides for each of the last commits, newest first, by one configuration. Throws the errors of `replay`. */
+/** What each commit is judged by. */
+export interface JudgedBy {
+  readonly config: AffectedConfig;
+  readonly workflow: AssumedWorkflow['path'];
+}
+
+/** Decides for each of the last commits, newest first. Throws the errors of `replay`. */
 export async function* replayCommits(
   { git, repository }: Pick<AffectedInputs, 'git' | 'repository'>,
   request: ReplayRequest,
   { ui, clock }: Services,
-  config: AffectedConfig,
+  { config, workflow }: JudgedBy,
 ): AsyncGenerator<Replayed> {
   const pairs = await commitPairs(git, request);
-  const workflow = await workflowOf(git, request);
   const progress = ui.progress();
   progress.phase('Replaying commits', pairs.length);
   for (const { commit, parent } of pairs) {
@@ -82,21 +79,10 @@ export async function* replayCommits(
     const start = clock();
     const inputs = await gatherCommits(git, repository, { base: parseRevision(parent), head: parseRevision(commit) });
     if (inputs === undefined) throw missingHistory(commit);
-    const decision = await decide({ ...inputs, workflow, config });
+    const decision = await decide({ ...inputs, workflow: workflow ?? undefined, config });
     yield { commit, inputs, decision, milliseconds: clock() - start };
   }
   progress.done();
-}
-
-async function findWorkflow(git: Git, head: string, file: string): Promise<string> {
-  const path = file.replace(/^(?:\.?\/)+/, '');
-  const [found] = await resolveNames(git, [`${head}:${path}`]);
-  if (found?.type === 'blob') return path;
-  throw new ToolError({
-    code: 'FILE_UNUSABLE',
-    message: `${file} is not a file of ${head}.`,
-    hint: 'Give the path of the workflow relative to the top of the repository, such as .github/workflows/ci.yml.',
-  });
 }
 
 async function commitPairs(git: Git, { head, last }: ReplayRequest): Promise<readonly { commit: string; parent: string }[]> {

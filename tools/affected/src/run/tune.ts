@@ -5,6 +5,7 @@ import type { AffectedConfig, FileRule } from '@tributary/model/config';
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import { filesAt, type Tree } from '@tributary/references/tree';
 import type { Services } from '@tributary/terminal/main';
+import { decideAffected, type FileRow } from '@tributary/workspaces/affected';
 import { parseConfigFile } from '@tributary/workspaces/config-file';
 import { parentFolder } from '@tributary/workspaces/folders';
 import { addRules } from '@tributary/workspaces/rules-edit';
@@ -13,8 +14,10 @@ import { locate, type RepoLocation } from '../io/locate.js';
 import { openGit } from '../io/open-git.js';
 import { buildBearing } from '../reasons/bearing.js';
 import { type Searched, verdictOf } from '../reasons/verdict.js';
+import { countsOf, shareOf } from '../replay-figures.js';
 import type { TuneProposal, TuneResult } from '../result.js';
 import { type Tried, tuneResult } from '../tune-result.js';
+import { assumeWorkflow } from './assumed-workflow.js';
 import { idOf } from './compare.js';
 import { loadRules, readConfig } from './config.js';
 import { type AffectedDecision, decide } from './decide.js';
@@ -24,7 +27,7 @@ import { readHeadProject } from './head-project.js';
 import type { AffectedInputs } from './inputs.js';
 import { missingWarnings } from './missing-sources.js';
 import { readReferenceMap } from './reference-map.js';
-import { type ReplayRequest, replayCommits, workflowOf } from './replay.js';
+import { type JudgedBy, type ReplayRequest, replayCommits } from './replay.js';
 
 /**
  * Replays the last commits, finds why everything ran, and proposes entries that would save that: rules for root files that only
@@ -37,17 +40,19 @@ export async function tune(request: ReplayRequest, services: Services): Promise<
     const { side } = await readHeadProject({ cwd: request.cwd, head }, services);
     // The present tributary.json applies to all commits.
     const config = await readConfig(side.texts);
+    const workflow = await assumeWorkflow({ git, repository }, request);
+    const judgedBy = { config, workflow: workflow.path };
     const before: Tried[] = [];
-    for await (const { inputs, decision } of replayCommits({ git, repository }, request, services, config))
+    for await (const { inputs, decision } of replayCommits({ git, repository }, request, services, judgedBy))
       before.push(triedOf(inputs, decision));
     const progress = services.ui.progress();
     progress.phase('Reading who refers to what');
     const rules = await loadRules({ config, texts: side.texts }, side.linked);
     const { map, missing } = await readReferenceMap({ git, repository, commit: head, graph: side.graph });
     const searched = { map, bearingOf: buildBearing({ rules, kind: 'test', rootManifest: side.rootManifest }) };
-    const { proposals, after } = await propose({ git, repository, searched, workflow: await workflowOf(git, request) }, config, before);
+    const { proposals, after } = await propose({ git, repository, searched }, judgedBy, before);
     progress.done();
-    return { ...tuneResult(head, { before, after, proposals }), warnings: missingWarnings({ missing }) };
+    return { ...tuneResult(head, { before, after, proposals }), workflow, warnings: missingWarnings({ missing }) };
   });
 }
 
@@ -56,8 +61,6 @@ interface Where {
   readonly git: Git;
   readonly repository: RepoLocation;
   readonly searched: Searched;
-  /** As in the request of `replay`. */
-  readonly workflow: string | undefined;
 }
 
 interface Proposed {
@@ -67,7 +70,7 @@ interface Proposed {
 }
 
 /** Repeats until nothing new is found, because one cause may hide another. */
-async function propose(where: Where, config: AffectedConfig, before: readonly Tried[]): Promise<Proposed> {
+async function propose(where: Where, judgedBy: JudgedBy, before: readonly Tried[]): Promise<Proposed> {
   const asked = new Set<string>();
   let proposals: readonly TuneProposal[] = [];
   let after = before;
@@ -79,7 +82,7 @@ async function propose(where: Where, config: AffectedConfig, before: readonly Tr
     const further = proposeRules(where.searched, causes);
     if (further.length === 0) return { proposals, after };
     proposals = [...proposals, ...further];
-    after = await decideAnew(where, after, withProposals(config, proposals));
+    after = await decideAnew(where, after, { ...judgedBy, config: withProposals(judgedBy.config, proposals) });
   }
 }
 
@@ -132,31 +135,38 @@ function ruleFor(searched: Searched, glob: string, files: readonly RepoPath[]): 
 }
 
 /** Decides again for commits that ran everything. It also reads them again, because all their lockfiles would not fit into memory. */
-async function decideAnew(
-  { git, repository, workflow }: Where,
-  tried: readonly Tried[],
-  config: AffectedConfig,
-): Promise<readonly Tried[]> {
+async function decideAnew({ git, repository }: Where, tried: readonly Tried[], { config, workflow }: JudgedBy): Promise<readonly Tried[]> {
   const anew: Tried[] = [];
   for (const one of tried) {
     const commits = { base: parseRevision(one.parent), head: parseRevision(one.commit) };
     const inputs = one.all === null ? undefined : await gatherCommits(git, repository, commits);
-    anew.push(inputs === undefined ? one : triedOf(inputs, await decide({ ...inputs, config, workflow })));
+    anew.push(inputs === undefined ? one : triedOf(inputs, await decide({ ...inputs, config, workflow: workflow ?? undefined })));
   }
   return anew;
 }
 
-function triedOf({ head, base, files }: AffectedInputs, { answer }: AffectedDecision): Tried {
-  const { all, unclaimedFiles, members, memberCount } = answer;
+function triedOf({ head, base, files }: AffectedInputs, decision: AffectedDecision): Tried {
+  const { all, unclaimedFiles } = decision.answer;
   return {
     commit: head,
     parent: base ?? '',
     files: files.map(({ path }) => path),
     all,
     unclaimedFiles,
-    affected: members.length,
-    workspaceCount: memberCount,
+    saved: savedBy(decision),
+    ...countsOf(decision),
   };
+}
+
+/** Decides again without each kind of `affected.reach`. */
+function savedBy({ question, answer }: AffectedDecision): Tried['saved'] {
+  const { roles = new Map<string, FileRow>() } = question;
+  const share = shareOf(countsOf({ question, answer }));
+  const savings = [...new Set(roles.values())].map((kind) => {
+    const without = { ...question, roles: new Map([...roles].filter(([, one]) => one !== kind)) };
+    return [kind, shareOf(countsOf({ question, answer: decideAffected(without) })) - share] as const;
+  });
+  return new Map(savings.filter(([, saved]) => saved > 0));
 }
 
 /** Returns the configuration with proposals added. */

@@ -6,9 +6,9 @@ import type { ThroughReason } from '@tributary/workspaces/affected';
 import { buildGraph, type DependencyEdge, type DependencyGraph, type Member } from '@tributary/workspaces/dependency-graph';
 import { nearestNames } from '../nearest-names.js';
 import type { AffectedResult, WhyResult, WhyStep } from '../result.js';
-import { readWholeGraph } from './head-project.js';
 import type { AffectedRequest } from './request.js';
 import { selectAffected } from './select.js';
+import { readWholeGraph } from './whole-graph.js';
 
 /**
  * Explains why a workspace is affected, with the edges of each step, or that it is not. Throws the errors of `selectAffected`, and
@@ -17,7 +17,7 @@ import { selectAffected } from './select.js';
 export async function explainWhy(name: string, request: AffectedRequest, services: Services): Promise<WhyResult> {
   const result = await selectAffected(request, services);
   // With "all", there is no way to show, and possibly nothing readable.
-  const graph = result.all === null ? await readWholeGraph(request, services) : graphOf(result);
+  const { graph } = result.all === null ? await readWholeGraph(request, services) : { graph: graphOf(result) };
   const member = findMember(graph, name);
   if (member === undefined) throw unknownWorkspace(name, graph);
   const path = member.path === '' ? '.' : member.path;

@@ -14,8 +14,8 @@ beforeAll(async () => {
 
 const CASES: readonly (readonly [sentence: string, changed: readonly string[], affected: Answer])[] = [
   ['a source file of a library reaches its users over every kind of edge', ['packages/lib/src/index.js'], LIB_AND_USERS],
-  ['a README in a workspace counts as any file of it, for a package may read it', ['packages/lib/README.md'], LIB_AND_USERS],
-  ['a test file counts as any file where no rule says otherwise', ['packages/lib/src/index.test.js'], LIB_AND_USERS],
+  ['a README in a workspace stays there, for nobody refers to it', ['packages/lib/README.md'], ['lib']],
+  ['a test stays there', ['packages/lib/src/index.test.js'], ['lib']],
   ['a file of a workspace that nobody uses stays there', ['packages/alone/src/index.js'], ['alone']],
   ['a dependent with a peer only is no dependency of what it asks for', ['packages/by-peer/src/index.js'], ['by-peer']],
   ['a nested workspace owns its files alone', ['packages/lib/inner/src/index.js'], ['inner', 'inner-user']],
@@ -137,7 +137,7 @@ describe('plain ranges', () => {
   test('mean no workspace where transparent workspaces are switched off', async () => {
     const repo = await scene.changed({ before: off, files: { 'packages/lib/src/index.js': 'changed\n' }, lock: 'by Yarn' });
     expect(await ask(repo, ['--base', 'HEAD~1'])).toEqual(byLockfile);
-    repo.commit('A manifest too', { files: manifestOf('packages/lib', { description: 'New words' }) });
+    repo.commit('A manifest too', { files: manifestOf('packages/lib', { main: 'src/index.js' }) });
     expect(await ask(repo, ['--base', 'HEAD~1'])).toEqual(byProtocol);
   });
 
@@ -157,16 +157,19 @@ describe('plain ranges', () => {
   });
 });
 
-test('a dev dependency from the registry reaches the dependents of its user, which may be built with it', async () => {
+test.each([
+  ['a compiler', 'typescript', ['by-dev', 'dev-user']],
+  ['a test runner', 'jest', ['by-dev']],
+])('a dev dependency from the registry reaches the dependents of its user, which may be built with it: %s', async (_, name, affected) => {
   const repo = scene.copy();
-  repo.write(manifestOf('packages/by-dev', { devDependencies: { lib: 'workspace:*', jest: '^1.0.0' } }));
+  repo.write(manifestOf('packages/by-dev', { devDependencies: { lib: 'workspace:*', [name]: '^1.0.0' } }));
   await scene.lock(repo);
   repo.commit('Before', { files: manifestOf('', { devDependencies: { prettier: '^1.0.0', tool: 'workspace:^' } }) });
   await scene.lock(repo);
-  repo.commit('The root has no jest');
-  repo.write({ 'yarn.lock': editEntry(repo.git('show', 'HEAD:yarn.lock'), 'jest@npm:^1.0.0') });
-  repo.commit('Another archive of jest');
-  expect(await ask(repo, ['--base', 'HEAD~1'])).toEqual(['by-dev', 'dev-user']);
+  repo.commit('A lockfile without it in the root');
+  repo.write({ 'yarn.lock': editEntry(repo.git('show', 'HEAD:yarn.lock'), `${name}@npm:^1.0.0`) });
+  repo.commit('Another archive');
+  expect(await ask(repo, ['--base', 'HEAD~1'])).toEqual(affected);
 });
 
 /** Returns the lockfile with another checksum in one entry. */

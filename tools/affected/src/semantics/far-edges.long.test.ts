@@ -114,7 +114,7 @@ describe('a workspace is reached by way of', () => {
   test.each(WAYS)('%s', async (_, before, changed, affected) => {
     const repo = await scene.changed({ before: before(), files: { [`packages/${changed}/a.js`]: '' }, lock: 'by Yarn' });
     expect(await ask(repo, ['--base', 'HEAD~1'])).toEqual(affected);
-    repo.commit('A manifest too', { files: manifestOf(`packages/${changed}`, { description: 'New words' }) });
+    repo.commit('A manifest too', { files: manifestOf(`packages/${changed}`, { main: 'src/index.js' }) });
     expect(await ask(repo, ['--base', 'HEAD~1'])).toEqual(affected);
   });
 });

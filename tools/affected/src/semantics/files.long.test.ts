@@ -22,7 +22,7 @@ describe('a file outside of every workspace', () => {
     ['.github/CODEOWNERS', []],
     ['.editorconfig', []],
     ['packages/lib-notes/README.md', []],
-    ['tsconfig.base.json', 'all: RULE'],
+    ['tsconfig.base.json', 'all: FILE_UNCLAIMED'],
     ['tsconfig.json', 'all: RULE'],
     ['babel.config.js', 'all: RULE'],
     ['jest.config.mjs', 'all: RULE'],
@@ -36,7 +36,7 @@ describe('a file outside of every workspace', () => {
     ['packages/lib-notes/index.js', 'all: FILE_UNCLAIMED'],
     ['packages/notes.txt', 'all: FILE_UNCLAIMED'],
     ['Packages/alone/index.js', 'all: FILE_UNCLAIMED'],
-    ['README.test.js', 'all: FILE_UNCLAIMED'],
+    ['README.test.js', ['monorepo']],
   ])('%s: %j', async (file, affected) => {
     const repo = scene.copy();
     repo.write({ [file]: 'changed\n' });

@@ -151,8 +151,8 @@ describe('a lockfile behind its manifests', () => {
 
   test.each<[sentence: string, files: () => Files]>([
     ['a file', () => ({ 'packages/fresh/a.js': '' })],
-    ['a text for people, which would count for nobody outside of it', () => ({ 'packages/fresh/README.md': '' })],
-    ['such a text, and white space in the lockfile', () => ({ 'packages/fresh/README.md': '', 'yarn.lock': `${lock}\n` })],
+    ['a setting of TypeScript, which would count for nobody outside of it', () => ({ 'packages/fresh/tsconfig.json': '' })],
+    ['such a setting, and white space in the lockfile', () => ({ 'packages/fresh/tsconfig.json': '', 'yarn.lock': `${lock}\n` })],
   ])('does not hide the owner of what changed, a workspace that it does not know yet: %s', async (_, files) => {
     const before = {
       ...manifestOf('packages/fresh', { dependencies: { lib: 'workspace:^' } }),

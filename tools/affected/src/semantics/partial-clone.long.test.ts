@@ -4,6 +4,7 @@ import { clonePartially, type PartialClone } from '@tributary/test-repo/partial-
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import type { Files } from '@tributary/test-repo/temp-repo';
 import type { AffectedResult } from '../result.js';
+import { manifestOf } from './monorepo.fixture.js';
 import { answerOf, askTool, failureOf, MonorepoScene, readResult } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterAll);
@@ -159,8 +160,60 @@ describe('a sparse partial clone', () => {
     expect([answerOf(result), requests()]).toEqual([[], 0]);
   });
 
-  test('lacks manifests, without which the workspaces are unknown', async () => {
-    const { clone } = await cloneOf(CHANGE, '--sparse');
-    expect(failureOf(await askTool(clone, ['--base', 'HEAD~1', '--no-fetch']))).toEqual({ exit: 1, code: 'GIT_FAILED' });
+  test('affects everybody with --no-fetch, because manifests are missing', async () => {
+    const made = await cloneOf(CHANGE, '--sparse');
+    const { all, workspaces } = await resultIn(made, '--no-fetch');
+    expect(all).toMatchObject({ code: 'SOURCES_MISSING', subject: expect.stringMatching(/package\.json$/) });
+    expect(workspaces.map(({ name }) => name)).toEqual(expect.arrayContaining(['alone', 'lib', 'monorepo', 'tool']));
+    expect(made.requests()).toBe(0);
+  });
+
+  test('has no answer with --no-fetch where the lockfile may lack a workspace', async () => {
+    const made = await cloneOf(manifestOf('packages/newest', { name: 'newest' }), '--sparse');
+    expect(failureOf(await askTool(made.clone, ['--base', 'HEAD~1', '--no-fetch']))).toEqual({ exit: 1, code: 'GIT_FAILED' });
+  });
+});
+
+describe('a partial clone without any file', () => {
+  const changes: Files = {
+    ...manifestOf('packages/alone', { name: 'alone', version: '2.0.0' }),
+    ...manifestOf('packages/tool', { name: 'tool', version: '2.0.0' }),
+    'packages/tool/index.js': 'new\n',
+  };
+
+  // For each commit the manifests with the files of the root, and the sources.
+  test.each<[title: string, files: Files, requests: number]>([
+    ['manifests', changes, 4],
+    ['the lockfile', { 'yarn.lock': null }, 4],
+    ['settings', { '.yarnrc.yml': 'nodeLinker: node-modules\n', 'turbo.json': '{}' }, 4],
+    ['a workflow', { '.github/workflows/ci.yml': 'on: push\n' }, 4],
+    ['a source', CHANGE, 3],
+  ])('gets each kind of files in one request where the change is of %s', async (_, files, requests) => {
+    const made = await cloneOf(files, '--no-checkout');
+    const whole = answerOf(await resultIn({ ...made, clone: await scene.changed({ before: BEFORE, files }) }));
+    expect(answerOf(await resultIn(made))).toEqual(whole);
+    expect(made.requests()).toBeLessThanOrEqual(requests);
+  });
+
+  test('has no answer with --no-fetch: not even the manifest of the root is there', async () => {
+    const made = await cloneOf(CHANGE, '--no-checkout');
+    expect(failureOf(await askTool(made.clone, ['--base', 'HEAD~1', '--no-fetch']))).toEqual({ exit: 1, code: 'GIT_FAILED' });
+  });
+});
+
+describe('a partial clone whose change is of manifests', () => {
+  test.each<[title: string, files: Files, code: string]>([
+    ['the manifest of a workspace', manifestOf('packages/tool', { name: 'tool', version: '2.0.0' }), 'SOURCES_MISSING'],
+    ['the manifest of the root', manifestOf('', { version: '2.0.0' }), 'SOURCES_MISSING'],
+    ['the rules', { 'tributary.json': '{ "affected": { "always": ["tool"] } }' }, 'CONFIG_CHANGED'],
+  ])('gets the old ones in one request; with --no-fetch it affects everybody: %s', async (_, files, code) => {
+    const before = { ...BEFORE, 'tributary.json': '{}' };
+    const source = await scene.changed({ before, files });
+    const made = clonePartially(source, cleanUp.add(new TempFolder()));
+    cleanUp.add(made.clone);
+    expect((await resultIn(made, '--no-fetch')).all?.code).toBe(code);
+    expect(made.requests()).toBe(0);
+    expect(answerOf(await resultIn(made))).toEqual(answerOf(await resultIn({ ...made, clone: source })));
+    expect(made.requests()).toBeLessThanOrEqual(2);
   });
 });

@@ -233,7 +233,7 @@ test('code of the repository is never run: neither its Yarn, nor plugins, nor co
   const settings = 'plugins:\n  - ./plugin.cjs\nyarnPath: ./plugin.cjs\n';
   const repo = await scene.changed({
     before: { ...traps, '.yarnrc.yml': settings },
-    files: manifestOf('packages/lib', { description: 'New words' }),
+    files: manifestOf('packages/lib', { main: 'src/index.js' }),
   });
   expect(await ask(repo, ['--base', 'HEAD~1'])).toEqual(LIB_AND_USERS);
   expect(await ask(repo, ['--base', 'HEAD~2', '--uncommitted'])).toMatch(/^all: /);

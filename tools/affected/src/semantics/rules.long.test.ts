@@ -21,7 +21,7 @@ function touched(...files: readonly string[]): Files {
 }
 
 const RULES = [
-  { files: ['**/*.snap', '!packages/lib/**'], affects: 'none' },
+  { files: ['**/*.dat', '!packages/lib/**'], affects: 'none' },
   { files: 'packages/*/README.md', affects: 'none' },
   { files: ['**/*.test.js'], affects: 'owner' },
   { files: 'packages/alone/api/**', affects: ['by-dev', 'tool'] },
@@ -47,8 +47,8 @@ const CASES: readonly (readonly [sentence: string, changed: readonly string[], a
   ['names stand beside the owner, whose file it stays', ['packages/alone/api/a.js'], ['alone', 'by-dev', 'dev-user', 'monorepo', 'tool']],
   ['a name that is no workspace affects everybody', ['old/a.js'], 'all: RULE'],
   ['the first rule that matches decides', ['config/root/b.json', 'packages/lib/src/b.test.js'], ['lib', 'monorepo']],
-  ['a pattern with ! takes files out of its rule', ['packages/lib/a.snap'], LIB_AND_USERS],
-  ['a pattern with ! takes out no others', ['packages/alone/a.snap'], []],
+  ['a pattern with ! takes files out of its rule', ['packages/lib/a.dat'], LIB_AND_USERS],
+  ['a pattern with ! takes out no others', ['packages/alone/a.dat'], []],
   ['a rule of the project comes before the built-in one', ['tsconfig.tool.json'], ['monorepo', 'tool']],
   ['a star ends at a slash', ['fixtures/deep/a.json'], 'all: FILE_UNCLAIMED'],
   ['a hidden file is matched like any other', ['e2e/.env'], ['by-dev', 'dev-user']],

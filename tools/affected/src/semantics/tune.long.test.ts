@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { runCli } from '@tributary/test-repo/run-cli';
 import type { Files, TempRepo } from '@tributary/test-repo/temp-repo';
-import type { CheckResult, TuneResult } from '../result.js';
+import type { CheckResult, ReplayResult, TuneResult } from '../result.js';
 import { manifestOf } from './monorepo.fixture.js';
 import { MonorepoScene, readText } from './scene.fixture.js';
 
@@ -87,6 +87,30 @@ describe('tune proposes', () => {
   });
 });
 
+test('tune and replay print the same figures', async () => {
+  const repo = history(
+    site('node site/build.js'),
+    { 'site/build.js': '' },
+    { 'packages/tool/index.js': 'changed' },
+    { 'README.md': 'changed' },
+    { 'packages/alone/index.js': 'changed' },
+  );
+  repo.git('commit', '--quiet', '--allow-empty', '--message', 'Nothing');
+  const { before, commits } = await tune(repo);
+  const { stdout } = await runCli('affected', ['replay', '--last', '20', '--json'], { cwd: repo.path });
+  const replayed = JSON.parse(stdout) as ReplayResult;
+  const figures = replayed.policies.find(({ policy }) => policy === 'transitive');
+  expect({ commits, ...before }).toEqual({ commits: replayed.commits.length, all: figures?.all, mean: figures?.mean });
+  const named = replayed.commits.map(({ affected, workspaceCount }) => affected / workspaceCount);
+  expect(before.mean).toBeCloseTo(named.reduce((sum, share) => sum + share, 0) / named.length, 3);
+  const texts = await Promise.all(
+    ['tune', 'replay'].map((command) => runCli('affected', [command, '--last', '20'], { cwd: repo.path, env: { COLUMNS: '120' } })),
+  );
+  const means = texts.map(({ stdout: text }) => /^(?:today|affected) .*?(\d+\.\d %)/m.exec(text)?.[1]);
+  expect(means).toEqual([expect.any(String), means[0]]);
+  for (const { stdout: text } of texts) expect(text).toContain('judged by the tributary.json of the last one.');
+});
+
 describe('tune --write', () => {
   test('adds to tributary.json, and keeps what is there; the answer follows, and check holds the reason against the files', async () => {
     const config = '{\n  // ours\n  "affected": { "always": ["tool"] }\n}\n';
@@ -125,4 +149,16 @@ describe('tune --write', () => {
     const broken = await runCli('affected', ['tune', '--write', '--json'], { cwd: repo.path });
     expect(JSON.parse(broken.stdout).error.code).toBe('CONFIG_INVALID');
   });
+});
+
+test('tune tells what the kinds of files save', async () => {
+  const release = { ...manifestOf('packages/lib', { version: '1.0.1' }), 'packages/lib/CHANGELOG.md': '# 1.0.1\n' };
+  const { reach } = await tune(history({ 'packages/lib/src/index.js': '1;\n' }, release, { 'packages/lib/src/a.test.js': '1;\n' }));
+  // Without one of the kinds, the release would reach the dependents.
+  expect(reach.map(({ kind, commits }) => [kind, commits]).toSorted()).toEqual([
+    ['documentation', 1],
+    ['tests', 1],
+    ['versions', 1],
+  ]);
+  expect(reach.every(({ saves }) => saves > 0.1)).toBe(true);
 });

@@ -171,7 +171,7 @@ describe('a manifest that cannot be used', () => {
   });
 
   test('but is none of a workspace is a file like any other', async () => {
-    const fixtures = { 'packages/lib/test/broken/package.json': '{', 'packages/lib/test/node_modules/x/package.json': '{' };
+    const fixtures = { 'packages/lib/data/broken/package.json': '{', 'packages/lib/data/node_modules/x/package.json': '{' };
     expect(await scene.ask({ files: fixtures })).toEqual(LIB_AND_USERS);
   });
 

@@ -1,12 +1,13 @@
 import { code, table } from '@tributary/terminal/markdown';
 import { countOf, describeReason } from '../describe.js';
 import type { Plan } from '../plan/plan.js';
+import { wayOut } from '../way-out.js';
 
 /** Returns the number of affected workspaces, and the reason if all are. */
 export function selectedHeadline({ affected: { all, workspaces, workspaceCount } }: Pick<Plan, 'affected'>): string {
   return all === null
     ? `${workspaces.length} of ${countOf(workspaceCount, 'workspace')} ${workspaces.length === 1 ? 'is' : 'are'} affected.`
-    : `All ${countOf(workspaceCount, 'workspace')} are affected: ${code(all.reason)} [${all.code.replace(/[^A-Z_]/g, '')}]`;
+    : `All ${countOf(workspaceCount, 'workspace')} are affected: ${code(all.reason)} [${all.code.replace(/[^A-Z_]/g, '')}] ${wayOut(all.code) ?? ''}`.trimEnd();
 }
 
 /**

@@ -1,0 +1,254 @@
+import { readNamedBlobs } from '@tributary/git/objects';
+import type { ChangedFile } from '@tributary/model/changeset';
+import { type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
+import { isPlainObject } from '@tributary/model/plain-object';
+import { roleOf } from '@tributary/references/file-roles';
+import { findInnerReferences, type InnerReferences } from '@tributary/references/inner-references';
+import { foldersAbove } from '@tributary/references/users';
+import { mayEnd } from '@tributary/references/written-path';
+import type { FileRow, FoundReason } from '@tributary/workspaces/affected';
+import { type DependencyEdge, type DependencyGraph, owningMember } from '@tributary/workspaces/dependency-graph';
+import { readJson } from '@tributary/workspaces/json';
+import { buildRootOnly, isForTestsAlone } from '@tributary/workspaces/root-dependencies';
+import { objectName } from '../io/reading.js';
+import { readWorkspaceCode } from '../io/workspace-code.js';
+import { isTestDependency, readManifestRows } from '../reach/manifest-rows.js';
+import type { FileReader } from '../reasons/reference-facts.js';
+import type { SidesCompared } from './compared.js';
+import type { AffectedInputs } from './inputs.js';
+import type { ReferenceSide } from './reference-side.js';
+
+/** The references of both commits. */
+export interface Sides {
+  readonly head: ReferenceSide & { readonly graph: DependencyGraph };
+  readonly base: ReferenceSide | undefined;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * Finds the changed files that no dependent of their workspace can see, by what they are: tests, documentation, versions, and development
+ * dependencies for tests alone. Whoever refers to such a file is selected, too; if the sources of the workspace itself do, its dependents
+ * are. Returns the comparison with them. Throws `GIT_FAILED`.
+ */
+export async function narrowFiles(inputs: AffectedInputs, compared: SidesCompared, sides: Sides): Promise<SidesCompared> {
+  const { taskKind = 'test' } = inputs;
+  // Of a build or an unknown task, it is unknown what it makes of such files.
+  if (taskKind !== 'test' && taskKind !== 'lint' && taskKind !== 'format') return compared;
+  const narrowing = new Narrowing(inputs, compared, sides);
+  const roles = new Map<string, FileRow>();
+  const found: FoundReason[] = [];
+  for (const file of inputs.files) {
+    const narrowed = await narrowing.narrow(file);
+    if (narrowed === undefined) continue;
+    if (narrowed.row !== undefined) roles.set(file.path, narrowed.row);
+    found.push(...narrowed.readers);
+  }
+  const others = await Promise.all(compared.found.map((one) => narrowing.narrowLocked(one)));
+  return { ...compared, roles, found: [...others, ...found] };
+}
+
+/** `isNamed`: the very file, and not a folder around it. */
+interface FoundReader extends FileReader {
+  readonly isNamed: boolean;
+}
+
+/** Returns the first reason of each member, or one that reaches its dependents. */
+function onePerMember(reasons: readonly FoundReason[]): readonly FoundReason[] {
+  const byMember = new Map<number, FoundReason>();
+  for (const one of reasons) {
+    const known = byMember.get(one.member);
+    if (known === undefined || (known.reach === 'itself' && one.reach === 'dependents')) byMember.set(one.member, one);
+  }
+  return [...byMember.values()];
+}
+
+class Narrowing {
+  private readonly inputs: AffectedInputs;
+  private readonly compared: SidesCompared;
+  private readonly sides: Sides;
+  private readonly inner = new Map<number, Promise<readonly InnerReferences[]>>();
+  private readonly manifests = new Map<number, Promise<readonly (Json | undefined)[]>>();
+
+  constructor(inputs: AffectedInputs, compared: SidesCompared, sides: Sides) {
+    this.inputs = inputs;
+    this.compared = compared;
+    this.sides = sides;
+  }
+
+  /** Returns who refers to a file that is no source, and the row if nobody else sees it; `undefined` for a source. */
+  async narrow({
+    path,
+    kind,
+  }: ChangedFile): Promise<{ readonly row: FileRow | undefined; readonly readers: readonly FoundReason[] } | undefined> {
+    if (kind !== 'file' || !this.isNoSource(path)) return undefined;
+    const readers = this.readersOf(path);
+    const member = this.ownerOf(path);
+    const own = this.compared.joined.graph.members[member ?? -1]?.name ?? '';
+    const isSeen = readers.some(({ name, isAlone }) => name === '*' || (name === own && !isAlone));
+    const others = await Promise.all(readers.filter(({ name }) => name !== own).map((reader) => this.reasonOf(path, reader)));
+    const row = member === undefined || isSeen || !this.hasDependents(member) ? undefined : await this.rowUnread(member, path);
+    return { row, readers: onePerMember(others.flat()) };
+  }
+
+  /** Tells whether a file is, at either commit, one of a workspace that is no source of it. */
+  private isNoSource(path: string): boolean {
+    const { joined, base } = this.compared;
+    return [joined.graph, base].some((graph) => {
+      const { path: folder = '' as RepoFolder } = graph.members[owningMember(graph, path) ?? -1] ?? {};
+      return folder !== '' && !path.startsWith('../') && roleOf(relativeTo(folder, path)) !== 'source';
+    });
+  }
+
+  /** Returns the row of a file that the sources of its workspace do not read. */
+  private async rowUnread(member: number, path: RepoPath): Promise<FileRow | undefined> {
+    const row = await this.rowOf(member, path);
+    if (row === undefined || this.inputs.config.reach[row] !== 'itself') return undefined;
+    return (await this.innerOf(member)).some(({ userOf }) => userOf(path) !== undefined) ? undefined : row;
+  }
+
+  /** A dependency for tests alone reaches no dependents when its version changes. */
+  async narrowLocked(found: FoundReason): Promise<FoundReason> {
+    const { reason, member, reach } = found;
+    if (reason.kind !== 'lockfile' || reach !== 'dependents' || this.inputs.config.reach.testDependencies !== 'itself') return found;
+    if (!isForTestsAlone(reason.dependency) || this.baseOf(member) === undefined || !this.hasDependents(member)) return found;
+    const manifests = await this.manifestsOf(member);
+    const isTests = manifests.every((manifest) => manifest !== undefined && isTestDependency(manifest, reason.dependency));
+    return isTests && !(await this.isImported(member, [reason.dependency])) ? { ...found, reach: 'readers' } : found;
+  }
+
+  private async rowOf(member: number, path: string): Promise<FileRow | undefined> {
+    const role = roleOf(relativeTo(this.compared.joined.graph.members[member]?.path ?? ('' as never), path));
+    if (role === 'source') return undefined;
+    if (role !== 'manifest') return role;
+    const [before, after] = await this.manifestsOf(member);
+    if (before === undefined || after === undefined) return undefined;
+    const rows = readManifestRows(before, after, (name) => this.leadsTo(member, name));
+    if (rows === undefined || (await this.isImported(member, rows.testDependencies))) return undefined;
+    const { testDependencies, versions } = this.inputs.config.reach;
+    if (rows.versions && (versions === 'dependents' || !this.hasSameDependents(member))) return undefined;
+    if (rows.testDependencies.length === 0) return 'versions';
+    return testDependencies === 'dependents' ? undefined : 'testDependencies';
+  }
+
+  private async isImported(member: number, names: readonly string[]): Promise<boolean> {
+    if (names.length === 0) return false;
+    return (await this.innerOf(member)).some(({ packages }) => names.some((name) => packages.has(name)));
+  }
+
+  /** Without a dependent, nothing must be read to know how far a change reaches. */
+  private hasDependents(member: number): boolean {
+    return (this.compared.joined.graph.dependents[member] ?? []).length > 0;
+  }
+
+  /** Returns the workspace that owns a file at both commits, other than the root. */
+  private ownerOf(path: string): number | undefined {
+    const { joined, base } = this.compared;
+    const member = owningMember(joined.graph, path);
+    if (path.startsWith('../') || member === undefined || member === joined.graph.byPath.get('')) return undefined;
+    return this.baseOf(member) !== undefined && owningMember(base, path) === this.baseOf(member) ? member : undefined;
+  }
+
+  /** Returns the index of a member at the base. */
+  private baseOf(member: number): number | undefined {
+    const { joined, base } = this.compared;
+    const before = base.byPath.get(joined.graph.members[member]?.path ?? ('' as never));
+    return before !== undefined && joined.memberOfBase[before] === member ? before : undefined;
+  }
+
+  /** Tells whether a dependency leads to the same workspace at both commits. */
+  private leadsTo(member: number, name: string): boolean {
+    const isTarget = ({ members }: DependencyGraph, { to }: DependencyEdge): boolean => members[to]?.name === name;
+    const { graph } = this.sides.head;
+    const { base } = this.compared;
+    return (
+      graph.edges.some((edge) => edge.from === member && isTarget(graph, edge)) &&
+      base.edges.some((edge) => edge.from === this.baseOf(member) && isTarget(base, edge))
+    );
+  }
+
+  /** Tells whether ranges lead to a workspace from the same others as before, whatever its version is now. */
+  private hasSameDependents(member: number): boolean {
+    const { joined, base } = this.compared;
+    const head = new Set(this.sides.head.graph.edges.filter(({ to }) => to === member).map(({ from }) => from));
+    const before = new Set(base.edges.filter(({ to }) => to === this.baseOf(member)).map(({ from }) => joined.memberOfBase[from]));
+    return head.size === before.size && [...head].every((from) => before.has(from));
+  }
+
+  private readersOf(path: string): readonly FoundReader[] {
+    const found = new Map<string, FoundReader>();
+    for (const side of [this.sides.head, this.sides.base]) {
+      for (const at of [path, ...foldersAbove(path)]) {
+        for (const reader of (side !== undefined && Object.hasOwn(side.facts.readers, at) && side.facts.readers[at]) || []) {
+          if (mayEnd(path, reader.ending)) found.set(`${reader.name} ${reader.place}`, { ...reader, isNamed: at === path });
+        }
+      }
+    }
+    return [...found.values()];
+  }
+
+  private async reasonOf(path: string, { name, place, isAlone, isNamed }: FoundReader): Promise<readonly FoundReason[]> {
+    const { joined, base } = this.compared;
+    const before = base.members.findIndex((one) => one.name === name);
+    const head = joined.graph.members.findIndex((one) => one.name === name);
+    const member = head === -1 ? (joined.memberOfBase[before] ?? -1) : head;
+    if (member === -1) return [];
+    // No test loads such a tool, so what it reads reaches nobody else.
+    const isTool = this.inputs.taskKind !== 'lint' && buildRootOnly([])(name);
+    const reason = { kind: 'read', file: path, by: isNamed ? place : `${place} perhaps` } as const;
+    const isItself =
+      isTool || !this.hasDependents(member) || (isAlone && !(await this.isUsed(member, place.replace(/:\d+$/, '') as RepoPath)));
+    return [{ member, reach: isItself ? 'itself' : 'dependents', reason }];
+  }
+
+  /** Tells whether others, or sources of its workspace, use a test file. */
+  private async isUsed(member: number, file: RepoPath): Promise<boolean> {
+    const { path: folder = '' as RepoFolder } = this.compared.joined.graph.members[member] ?? {};
+    if (this.ownerOf(file) !== member || roleOf(relativeTo(folder, file)) !== 'tests') return false;
+    return this.isReadBy(member, file) || (await this.innerOf(member)).some(({ userOf }) => userOf(file) !== undefined);
+  }
+
+  private innerOf(member: number): Promise<readonly InnerReferences[]> {
+    const known = this.inner.get(member) ?? this.readInner(member);
+    this.inner.set(member, known);
+    return known;
+  }
+
+  private async readInner(member: number): Promise<readonly InnerReferences[]> {
+    const { git, repository, headTree, mergeBase, files } = this.inputs;
+    const { joined, base } = this.compared;
+    const head = { git, project: repository.project, commit: headTree, graph: joined.graph };
+    const before = this.baseOf(member);
+    const hasChanged = files.some(({ path }) => this.ownerOf(path) === member);
+    const codes = [await readWorkspaceCode(head, member)];
+    if (hasChanged && mergeBase !== null && before !== undefined)
+      codes.push(await readWorkspaceCode({ ...head, commit: mergeBase, graph: base }, before));
+    return codes.map((code) => findInnerReferences({ ...code, isUsedByOthers: (file) => this.isReadBy(member, file) }));
+  }
+
+  /** Tells whether others name a file, or a folder around it. */
+  private isReadBy(member: number, file: string): boolean {
+    const { path: folder = '' } = this.compared.joined.graph.members[member] ?? {};
+    const around = [file, ...foldersAbove(file)].filter((path) => path.length > folder.length);
+    return [this.sides.head, this.sides.base].some((side) =>
+      around.some((path) => side !== undefined && Object.hasOwn(side.facts.readers, path)),
+    );
+  }
+
+  private manifestsOf(member: number): Promise<readonly (Json | undefined)[]> {
+    const known = this.manifests.get(member) ?? this.readManifests(member);
+    this.manifests.set(member, known);
+    return known;
+  }
+
+  private async readManifests(member: number): Promise<readonly (Json | undefined)[]> {
+    const { git, repository, headTree, mergeBase } = this.inputs;
+    const path = `${this.compared.joined.graph.members[member]?.path ?? ''}/package.json`;
+    const names = [mergeBase ?? '', headTree].map((commit) => objectName(commit, repository.project, path));
+    const texts = mergeBase === null ? [] : await readNamedBlobs(git, names);
+    return [0, 1].map((at) => {
+      const reading = readJson(texts[at]?.toString('utf8') ?? '');
+      return 'value' in reading && isPlainObject(reading.value) ? reading.value : undefined;
+    });
+  }
+}
