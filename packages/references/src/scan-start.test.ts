@@ -11,6 +11,7 @@ test.each<readonly [text: string, ...found: string[]]>([
   ["readFileSync('data/a.json')", 'data/a.json'],
   ["readFileSync('./data/a.json')", 'data/a.json'],
   ["readFileSync('shared.json'); load('.env')", 'shared.json', '.env'],
+  ["readFileSync(ROOT + '/data/a.json')", 'data/a.json'],
   ["readdirSync('data/sets')", 'data/sets'],
   ["join(process.cwd(), 'data/a.json')", 'data/a.json'],
   ["join(process.cwd(), 'data', 'a.json')", 'data/a.json'],

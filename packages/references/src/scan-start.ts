@@ -19,7 +19,8 @@ export function readStartPaths(scan: Scan, from: number, callOf: () => string = 
   const isCommand = (): boolean => value.includes('/') || (scope.reach === 'inside' && STARTER.test(callOf()));
   const words = !/\s/.test(value) ? [value] : isCommand() ? value.split(/[\s'"`|&;<>()=,:]+/) : [];
   for (const [at, word] of words.entries()) {
-    const path = word.startsWith('./') ? word.slice(2) : word;
+    // With a slash in front, as in `ROOT + '/data/a.json'`.
+    const path = word.replace(/^\.?\//, '');
     const slash = path.indexOf('/');
     if (!scope.entries.has(slash === -1 ? path : path.slice(0, slash)) || path.includes('\\')) continue;
     if (slash !== -1 || /[.A-Z]/.test(path)) addStart(scan, from, { path, isWhole: !isOpen || at < words.length - 1 });

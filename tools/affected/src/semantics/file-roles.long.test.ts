@@ -61,6 +61,11 @@ describe('further', () => {
       lib({ 'README.md': 'a', 'src/a.js': "readFile('packages/lib/README.md');" }),
       lib({ 'README.md': 'b' }),
     ],
+    [
+      'a README that a source joins to its folder elsewhere',
+      lib({ 'README.md': 'a', 'a.js': "const ROOT = __dirname;\nreadFile(ROOT + '/README.md');" }),
+      lib({ 'README.md': 'b' }),
+    ],
     ['a README that a source imports', lib({ 'a.md': 'a', 'src/a.js': "import a from '../a.md?raw';" }), lib({ 'a.md': 'b' })],
     [
       'documentation of a folder that a source reads',
