@@ -61,12 +61,19 @@ function renderReach(reach: TuneResult['reach']): readonly string[] {
   return lines.length === 0 ? [] : ['', 'What "affected.reach" saves today:', ...lines];
 }
 
+/** The causes that are shown. */
+const SHOWN = 10;
+
 function renderLeft(left: TuneResult['left']): readonly string[] {
   if (left.length === 0) return [];
   const shown = left
-    .slice(0, 10)
-    .map(({ code, subject, commits }) => `  ${String(commits).padStart(4)}  ${code}${subject === null ? '' : ` ${subject}`}`);
-  return ['', 'Why everything would still run:', ...shown, ...(left.length > 10 ? [`  and ${left.length - 10} more causes`] : [])];
+    .slice(0, SHOWN)
+    .flatMap(({ code, subject, commits, share, narrows }) => [
+      `  ${percent(share).padStart(6)}  ${[code, subject ?? []].flat().join(' ')}, in ${countOf(commits, 'commit')}`,
+      `          ${narrows}`,
+    ]);
+  const more = left.length > SHOWN ? [`  and ${left.length - SHOWN} more causes`] : [];
+  return ['', 'What still selects workspaces, and what would narrow that:', ...shown, ...more];
 }
 
 function percent(share: number): string {

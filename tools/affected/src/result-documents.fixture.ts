@@ -171,7 +171,7 @@ export function tuned(): TuneResult {
     after: { all: 1, mean: 0.4 },
     proposals: rules,
     reach: [{ kind: 'tests', commits: 1, saves: 0.1 }],
-    left: [null, 'jest.config.js'].map((subject) => ({ code: 'RULE', subject, commits: 1 })),
+    left: [null, 'jest.config.js'].map((subject) => ({ code: 'RULE', subject, commits: 1, share: 0.1, narrows: 'A rule.' })),
     written: rules.slice(1),
     warnings: ['A warning.'],
   };

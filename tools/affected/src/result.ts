@@ -147,11 +147,24 @@ export interface TuneResult {
   readonly proposals: readonly TuneProposal[];
   /** What the kinds of `affected.reach` save today, the largest first. */
   readonly reach: readonly ReachSaving[];
-  /** The reasons why everything would still run, the most frequent first. */
-  readonly left: readonly { readonly code: string; readonly subject: string | null; readonly commits: number }[];
+  /** What still selects workspaces, with all proposals, by share. */
+  readonly left: readonly TuneCause[];
   /** The proposals that were written to tributary.json. */
   readonly written: readonly TuneProposal[];
   readonly warnings: readonly string[];
+}
+
+/** What selects workspaces over the commits, such as a file of the root, a workspace with its dependents, or a package of the lockfile. */
+export interface TuneCause {
+  /** That of "everything", in capitals; or the kind of the reason. */
+  readonly code: string;
+  /** The file, workspace or package. */
+  readonly subject: string | null;
+  readonly commits: number;
+  /** Its part of the mean share, from 0 to 1. */
+  readonly share: number;
+  /** A sentence: what would narrow it, or why nothing does. */
+  readonly narrows: string;
 }
 
 /** `commits`: how many select less because of the kind; `saves`: the reduction of the mean share, from 0 to 1. */

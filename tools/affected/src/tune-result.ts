@@ -2,7 +2,8 @@ import type { AllReason } from '@tributary/model/changeset';
 import { isInside, type RepoFolder } from '@tributary/model/paths';
 import type { FileRow } from '@tributary/workspaces/affected';
 import { type Counts, round, shareOf, sharesOf } from './replay-figures.js';
-import type { TunedFigures, TuneProposal, TuneResult } from './result.js';
+import type { TuneCause, TunedFigures, TuneProposal, TuneResult } from './result.js';
+import type { CausePart } from './tune-causes.js';
 
 /** A commit with its answer under one configuration. */
 export interface Tried extends Counts {
@@ -11,6 +12,7 @@ export interface Tried extends Counts {
   readonly files: readonly string[];
   readonly all: AllReason | null;
   readonly unclaimedFiles: readonly string[];
+  readonly causes: readonly CausePart[];
   /** The share of the workspaces that each kind of `affected.reach` leaves out. */
   readonly saved: ReadonlyMap<FileRow, number>;
 }
@@ -20,10 +22,12 @@ interface Outcome {
   /** The same commits in the same order, with all proposals applied. */
   readonly after: readonly Tried[];
   readonly proposals: readonly TuneProposal[];
+  /** Those of `after`. */
+  readonly causes: readonly TuneCause[];
 }
 
 /** Compares the figures before and after. Savings of several proposals together are divided among them. */
-export function tuneResult(head: string, { before, after, proposals }: Outcome): Omit<TuneResult, 'workflow'> {
+export function tuneResult(head: string, { before, after, proposals, causes }: Outcome): Omit<TuneResult, 'workflow'> {
   const gains = proposals.map(() => ({ commits: 0, saves: 0 }));
   for (const [at, one] of before.entries()) {
     const saved = shareOf(one) - shareOf(after[at] ?? one);
@@ -44,7 +48,7 @@ export function tuneResult(head: string, { before, after, proposals }: Outcome):
     after: figuresOf(after),
     proposals: weighed.filter(({ saves }) => saves > 0).sort((one, other) => other.saves - one.saves),
     reach: reachOf(before),
-    left: leftOf(after),
+    left: causes.map((cause) => ({ ...cause, share: round(cause.share) })),
     written: [],
     warnings: [],
   };
@@ -67,15 +71,4 @@ function isAbout({ rule }: TuneProposal, { files }: Tried): boolean {
 function figuresOf(tried: readonly Tried[]): TunedFigures {
   const { all, mean } = sharesOf(tried);
   return { all, mean };
-}
-
-function leftOf(tried: readonly Tried[]): TuneResult['left'] {
-  const counts = new Map<string, { code: string; subject: string | null; commits: number }>();
-  for (const { all, unclaimedFiles } of tried) {
-    if (all === null) continue;
-    const subject = all.subject ?? (all.code === 'FILE_UNCLAIMED' ? unclaimedFiles[0] : undefined) ?? null;
-    const known = counts.get(`${all.code} ${subject}`) ?? { code: all.code, subject, commits: 0 };
-    counts.set(`${all.code} ${subject}`, { ...known, commits: known.commits + 1 });
-  }
-  return [...counts.values()].sort((one, other) => other.commits - one.commits);
 }

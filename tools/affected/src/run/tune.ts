@@ -16,6 +16,7 @@ import { buildBearing } from '../reasons/bearing.js';
 import { type Searched, verdictOf } from '../reasons/verdict.js';
 import { countsOf, shareOf } from '../replay-figures.js';
 import type { TuneProposal, TuneResult } from '../result.js';
+import { causesOf, partsOf } from '../tune-causes.js';
 import { type Tried, tuneResult } from '../tune-result.js';
 import { assumeWorkflow } from './assumed-workflow.js';
 import { idOf } from './compare.js';
@@ -52,7 +53,11 @@ export async function tune(request: ReplayRequest, services: Services): Promise<
     const searched = { map, bearingOf: buildBearing({ rules, kind: 'test', rootManifest: side.rootManifest }) };
     const { proposals, after } = await propose({ git, repository, searched }, judgedBy, before);
     progress.done();
-    return { ...tuneResult(head, { before, after, proposals }), workflow, warnings: missingWarnings({ missing }) };
+    const causes = causesOf(
+      after.map((one) => one.causes),
+      (file) => describeUnclaimed(searched, file),
+    );
+    return { ...tuneResult(head, { before, after, proposals, causes }), workflow, warnings: missingWarnings({ missing }) };
   });
 }
 
@@ -75,11 +80,11 @@ async function propose(where: Where, judgedBy: JudgedBy, before: readonly Tried[
   let proposals: readonly TuneProposal[] = [];
   let after = before;
   for (;;) {
-    const causes = causesOf(after).filter((file) => !asked.has(file));
-    if (causes.length === 0) return { proposals, after };
-    for (const file of causes) asked.add(file);
+    const files = unclaimedIn(after).filter((file) => !asked.has(file));
+    if (files.length === 0) return { proposals, after };
+    for (const file of files) asked.add(file);
     // A rule for a deleted file would match nothing.
-    const further = proposeRules(where.searched, causes);
+    const further = proposeRules(where.searched, files);
     if (further.length === 0) return { proposals, after };
     proposals = [...proposals, ...further];
     after = await decideAnew(where, after, { ...judgedBy, config: withProposals(judgedBy.config, proposals) });
@@ -90,7 +95,7 @@ async function propose(where: Where, judgedBy: JudgedBy, before: readonly Tried[
 const MOST_FILES = 30;
 
 /** Returns the files that a rule could cover, over all commits that ran everything. */
-function causesOf(tried: readonly Tried[]): readonly RepoPath[] {
+function unclaimedIn(tried: readonly Tried[]): readonly RepoPath[] {
   const files = tried.flatMap(({ all, unclaimedFiles }) => {
     if (all === null || unclaimedFiles.length > MOST_FILES) return [];
     const { code } = all;
@@ -134,6 +139,13 @@ function ruleFor(searched: Searched, glob: string, files: readonly RepoPath[]): 
   return { files: [glob], affects, because: verdict.evidence };
 }
 
+/** Tells why no rule is proposed for a file outside of all workspaces. */
+function describeUnclaimed(searched: Searched, file: string): string {
+  if (!searched.map.tree.sorted.includes(file as RepoPath)) return 'It is gone, so no rule would help.';
+  const { who, evidence } = verdictOf(searched, [file as RepoPath]);
+  return who === 'everybody' ? `Only a rule of yours: ${evidence}.` : `A rule: ${evidence}.`;
+}
+
 /** Decides again for commits that ran everything. It also reads them again, because all their lockfiles would not fit into memory. */
 async function decideAnew({ git, repository }: Where, tried: readonly Tried[], { config, workflow }: JudgedBy): Promise<readonly Tried[]> {
   const anew: Tried[] = [];
@@ -147,14 +159,16 @@ async function decideAnew({ git, repository }: Where, tried: readonly Tried[], {
 
 function triedOf({ head, base, files }: AffectedInputs, decision: AffectedDecision): Tried {
   const { all, unclaimedFiles } = decision.answer;
+  const counts = countsOf(decision);
   return {
     commit: head,
     parent: base ?? '',
     files: files.map(({ path }) => path),
     all,
     unclaimedFiles,
+    causes: partsOf(decision.answer, counts),
     saved: savedBy(decision),
-    ...countsOf(decision),
+    ...counts,
   };
 }
 

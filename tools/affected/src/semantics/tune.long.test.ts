@@ -87,6 +87,29 @@ describe('tune proposes', () => {
   });
 });
 
+test('tune divides what is selected among its causes, and says of each what would narrow it', async () => {
+  const result = await tune(
+    history(
+      { 'starters/docs/a.css': '' },
+      { 'packages/lib/index.js': 'changed', 'packages/tool/index.js': 'changed' },
+      { 'packages/lib/index.js': 'again' },
+      { 'gone.css': '' },
+    ),
+  );
+  const { after, left } = result;
+  expect(left.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(after.mean, 3);
+  expect(left.map(({ share }) => share)).toEqual(left.map(({ share }) => share).toSorted((a, b) => b - a));
+  expect(left).toContainEqual(expect.objectContaining({ code: 'file', subject: 'lib', commits: 2 }));
+  expect(left).toContainEqual(
+    expect.objectContaining({
+      code: 'FILE_UNCLAIMED',
+      subject: 'gone.css',
+      narrows: expect.stringContaining('nothing that can be read refers'),
+    }),
+  );
+  for (const { narrows } of left) expect(narrows).toMatch(/^[A-Z"].*\.$/);
+});
+
 test('tune and replay print the same figures', async () => {
   const repo = history(
     site('node site/build.js'),
