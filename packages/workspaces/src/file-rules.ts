@@ -110,6 +110,7 @@ const RULES: readonly BuiltInRule[] = [
       '.releaserc{,.*}',
       'release.config.*',
       '{,.}release-please-{config,manifest}.json',
+      'lerna.json',
     ],
     affects: 'none',
     tasks: NO_RELEASES,
@@ -127,7 +128,7 @@ const RULES: readonly BuiltInRule[] = [
     tasks: NO_SOURCES,
   },
   {
-    // Files for scanners of secrets, licences and vulnerabilities, and for services that review pull requests.
+    // Files for scanners of secrets, licences and vulnerabilities, and for services that review pull requests, show coverage or translate.
     files: [
       '.gitguardian.{yml,yaml}',
       '.gitleaks.toml',
@@ -136,6 +137,9 @@ const RULES: readonly BuiltInRule[] = [
       '.{codacy,codeclimate,coderabbit,mergify}.{yml,yaml}',
       '{sonar-project,.sonarcloud}.properties',
       '.all-contributorsrc',
+      '{,.github/}{,.}codecov.{yml,yaml}',
+      '.coveralls.yml',
+      '{,.}crowdin.{yml,yaml}',
     ],
     affects: 'none',
     tasks: NO_SOURCES,
@@ -156,6 +160,7 @@ const RULES: readonly BuiltInRule[] = [
       '.markdownlint{,-cli2}.*',
       '.markdownlintignore',
       '{,.}cspell.{json,yml,yaml}',
+      '.codespell{rc,ignore}',
       '{,.}knip.{json,jsonc}',
       'knip{,.config}.{ts,mts,cts,js,mjs,cjs}',
       '.dprint.json',
