@@ -34,7 +34,7 @@ export function findInnerReferences(code: WorkspaceCode): InnerReferences {
   const exact = new Map<string, Place>();
   const folders = new Map<string, Place>();
   const packages = new Set<string>();
-  const userOf = (file: RepoPath): Place | undefined => firstOf(namesOf(file), exact) ?? firstOf(foldersFrom(file), folders);
+  const userOf = (file: RepoPath): Place | undefined => firstOf(namesOf(file, code.folder), exact) ?? firstOf(foldersFrom(file), folders);
   const add = ({ path, isFolder, place }: InnerPath): void => {
     if (!exact.has(path)) exact.set(path, place);
     if (isFolder && !folders.has(path)) folders.set(path, place);
@@ -67,12 +67,20 @@ function packagesOf({ names }: FileReferences): readonly string[] {
   return names.flatMap(({ specifier, form }) => (form === 'module' && !specifier.startsWith('.') ? (packageOf(specifier) ?? []) : []));
 }
 
-/** Returns the names by which modules refer to a file: `a/index.js`, `a/index` and `a`; `b.js` for `b.ts`. */
-function namesOf(file: RepoPath): readonly string[] {
+/**
+ * Returns the names by which modules refer to a file: `a/index.js`, `a/index` and `a`; `b.js` for `b.ts`; `c` for `c.native.ts`, but not for
+ * `c.test.ts`: no resolver adds what makes it a test.
+ */
+function namesOf(file: RepoPath, workspace: RepoFolder): readonly string[] {
   const names: string[] = [file];
   const folder = parentFolder(file);
   const start = folder === '' ? 0 : folder.length + 1;
-  for (let end = file.lastIndexOf('.'); end > start; end = file.lastIndexOf('.', end - 1)) names.push(file.slice(0, end));
+  const extension = file.slice(Math.max(file.lastIndexOf('.'), start));
+  for (let end = file.lastIndexOf('.'); end > start; end = file.lastIndexOf('.', end - 1)) {
+    const name = file.slice(0, end);
+    if (names.length > 1 && roleOf(relativeTo(workspace, `${name}${extension}` as RepoPath)) === 'source') break;
+    names.push(name);
+  }
   if (/\.[cm]?tsx?$/.test(file)) names.push(file.replace(/\.([cm]?)tsx?$/, '.$1js'), file.replace(/tsx$/, 'jsx'));
   return file.startsWith('index.', start) ? [...names, folder] : names;
 }

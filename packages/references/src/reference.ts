@@ -18,7 +18,10 @@ export interface ScannedImport {
   readonly by?: 'require' | 'resolve' | 'mock' | '/// <reference types>' | '@jest-environment' | '@vitest-environment' | '@jsxImportSource';
   /** Whether it was a pattern with wildcards; `specifier` is the part before the first. */
   readonly isPattern?: boolean;
-  /** How what a pattern matches ends, if that is known: `src` for `../$1/src`, `.md` for a star with that extension. */
+  /**
+   * How what a pattern matches ends, if that is known: `src` for a star and `/src`, `.md` for a star with that extension; with a slash in
+   * front, it is loaded as a module: `/src` for `<rootDir>/../$1/src`.
+   */
   readonly ending?: string;
   /** Whether the pattern begins with what was captured of an imported name, as in a `moduleNameMapper`: `../$1/src`. */
   readonly isCapture?: true;

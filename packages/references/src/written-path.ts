@@ -114,7 +114,10 @@ export function cutPattern(path: string): CutPath {
   const first = names.findIndex((name) => WILDCARD.test(name));
   if (first === -1) return { prefix: path, isPattern: false };
   const isCapture = /^\$\d$/.test(names[first] ?? '') || undefined;
-  return { prefix: names.slice(0, first).join('/'), isPattern: true, isCapture, ending: endingOf(names.slice(first)) };
+  const ending = endingOf(names.slice(first));
+  // Jest puts it in for the whole name, as one module; bundlers put it in for a part of the name, and what follows may lead below it.
+  const isModule = isCapture && names[0] === '<rootDir>' && ending !== undefined && !names.at(-1)?.includes('*');
+  return { prefix: names.slice(0, first).join('/'), isPattern: true, isCapture, ending: isModule ? `/${ending}` : ending };
 }
 
 /** Returns the names after the last wildcard, or what follows a star: `.md` for `*.md`. */
@@ -128,11 +131,18 @@ function endingOf(names: readonly string[]): string | undefined {
   return end < names.length ? undefined : /^\*(\.\w+)$/.exec(names[end - 1] ?? '')?.[1];
 }
 
-/** Tells whether a file may be what a pattern with an ending matches: itself, with an extension, or below it. */
+/** What a module is loaded from: a file, or a folder by its index or its manifest. */
+const LOADED = /^(?:\.\w+|\.d\.\w+|\/index\.\w+|\/index\.d\.\w+|\/package\.json)?$/;
+
+/** Tells whether a file may be what a pattern with an ending matches: itself, with an extension, or below it; of a module, what it loads. */
 export function mayEnd(file: string, ending: string | undefined): boolean {
   if (ending === undefined) return true;
   if (ending.startsWith('.')) return file.endsWith(ending);
   const names = `/${file}`;
+  if (ending.startsWith('/')) {
+    const at = names.lastIndexOf(ending);
+    return at !== -1 && LOADED.test(names.slice(at + ending.length));
+  }
   for (let at = names.indexOf(`/${ending}`); at !== -1; at = names.indexOf(`/${ending}`, at + 1))
     if (/^(?:$|[/.])/.test(names.slice(at + 1 + ending.length))) return true;
   return false;

@@ -1,6 +1,7 @@
 import type { RepoFolder } from '@tributary/model/paths';
 import { resolveFolder } from '@tributary/workspaces/folders';
 import type { SettingPath } from '../reference.js';
+import { cutPattern } from '../written-path.js';
 import { BABEL_RULES } from './babel.js';
 import { below, type KeyedText } from './keyed-text.js';
 import { cut, EXPRESSION, moduleAt, pathAt, pathOut } from './place.js';
@@ -47,11 +48,16 @@ const readOptions = readerBy(
 
 /** `<rootDir>/../$1/src`: the groups of the expression are put in. */
 function replacement(value: KeyedText, folder: RepoFolder): readonly SettingPath[] {
-  return moduleAt(value, folder).map((name) => ({
-    ...name,
-    ...cut(name.specifier, EXPRESSION),
-    ...(name.isPattern ? { isPattern: true } : {}),
-  }));
+  return moduleAt(value, folder).map((name) => {
+    const { ending, isCapture } = name.isPattern ? {} : cutPattern(name.specifier);
+    return {
+      ...name,
+      ...cut(name.specifier, EXPRESSION),
+      ...(name.isPattern ? { isPattern: true } : {}),
+      ...(ending === undefined ? {} : { ending }),
+      ...(isCapture === true ? { isCapture } : {}),
+    };
+  });
 }
 
 /** `node_modules` is looked up in every folder above, and has no files of the project. */

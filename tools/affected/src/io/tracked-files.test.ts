@@ -14,7 +14,7 @@ function gitDirOf(repo: TempRepo): AbsolutePath {
 }
 
 // a and e have the same content, so the same object.
-const TEXTS = { a: '1\n', b: '2\n', c: '3\n', d: `${'4'.repeat(2_000_001)}`, e: '1\n' };
+const TEXTS = { a: '1\n', b: '2\n', c: '3\n', d: `${'4'.repeat(8_000_001)}`, e: '1\n' };
 
 test.each<[missing: string, texts: readonly string[]]>([
   ['', ['a: 1', 'b: 2', 'c: 3', 'd', 'e: 1']],

@@ -36,10 +36,10 @@ export function parseTracked(listing: string, project: RepoFolder, isWanted?: Re
 const SUBMODULE = '160000';
 const LINK = '120000';
 
-/** In bytes. Larger files are generated, and would cost more than they tell. */
-const LARGEST = 2_000_000;
+/** In bytes. Reading a file takes about 10 ms a megabyte; a larger one counts as a place that may read anything. */
+const LARGEST = 8_000_000;
 
-/** Text is `undefined` for a file that is not read: it is missing, or larger than two megabytes. */
+/** Text is `undefined` for a file that is not read: it is missing, or larger than eight megabytes. */
 export interface StreamedText {
   readonly file: TrackedFile;
   readonly text: string | undefined;

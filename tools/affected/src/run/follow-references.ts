@@ -43,14 +43,15 @@ export async function followReferences(inputs: AffectedInputs, sides: SidesRead,
   const unclaimed = inputs.taskKind === 'other' ? [] : candidates.filter(({ path }) => rules(path, 'outside') === undefined);
   const isOfRoot = (path: string): boolean => config.reach.tests === 'itself' && roleOf(path) === 'tests';
   const readers = await readersOf({ head, base }, { files: unclaimed, isOfRoot }, compared);
-  const narrowed = await narrow(inputs, compared, { head: { ...head, graph: sides.head.graph }, base });
+  const joined = joinReadingEdges(compared.joined, compared.base, edges);
+  const narrowed = await narrow(inputs, { ...compared, joined }, { head: { ...head, graph: sides.head.graph }, base });
   reader.save();
   const namesOfBase = new Map(compared.base.members.map(({ name }, member) => [compared.joined.memberOfBase[member], name]));
   const read = withoutRepeats([...findFilesRead(files, compared, edges), ...readers.found]);
   return {
     compared: {
       ...narrowed,
-      joined: joinReadingEdges(compared.joined, compared.base, edges),
+      joined,
       found: [...narrowed.found.filter((one) => !isTold(one, read)), ...read, ...findFilesRead(files, compared, forTests, 'itself')],
       answered: new Set([...compared.answered, ...readers.answered]),
       all: compared.all ?? whyMissing(head, base, files),

@@ -177,14 +177,17 @@ class Narrowing {
 
   private readersOf(path: string): readonly FoundReader[] {
     const found = new Map<string, FoundReader>();
-    for (const side of [this.sides.head, this.sides.base]) {
-      for (const at of [path, ...foldersAbove(path)]) {
-        for (const reader of (side !== undefined && Object.hasOwn(side.facts.readers, at) && side.facts.readers[at]) || []) {
-          if (mayEnd(path, reader.ending)) found.set(`${reader.name} ${reader.place}`, { ...reader, isNamed: at === path });
-        }
-      }
-    }
+    for (const at of [path, ...foldersAbove(path)])
+      for (const reader of this.readersAt(at))
+        if (mayEnd(path, reader.ending)) found.set(`${reader.name} ${reader.place}`, { ...reader, isNamed: at === path });
     return [...found.values()];
+  }
+
+  /** Returns who may read a file, or what is below a folder, at either commit. */
+  private readersAt(path: string): readonly FileReader[] {
+    return [this.sides.head, this.sides.base].flatMap((side) =>
+      side !== undefined && Object.hasOwn(side.facts.readers, path) ? (side.facts.readers[path] ?? []) : [],
+    );
   }
 
   private async reasonOf(path: string, { name, place, isAlone, isNamed }: FoundReader): Promise<readonly FoundReason[]> {
@@ -230,9 +233,7 @@ class Narrowing {
   private isReadBy(member: number, file: string): boolean {
     const { path: folder = '' } = this.compared.joined.graph.members[member] ?? {};
     const around = [file, ...foldersAbove(file)].filter((path) => path.length > folder.length);
-    return [this.sides.head, this.sides.base].some((side) =>
-      around.some((path) => side !== undefined && Object.hasOwn(side.facts.readers, path)),
-    );
+    return around.some((path) => this.readersAt(path).some(({ ending }) => mayEnd(file, ending)));
   }
 
   private manifestsOf(member: number): Promise<readonly (Json | undefined)[]> {

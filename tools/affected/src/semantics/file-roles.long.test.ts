@@ -16,6 +16,9 @@ beforeAll(async () => {
 const lib = (files: Files): Files => Object.fromEntries(Object.entries(files).map(([path, text]) => [`packages/lib/${path}`, text]));
 const manifest = (over: Readonly<Record<string, unknown>>): Files => manifestOf('packages/lib', over);
 
+const alone = (text: string, file = 'src/a.test.js'): Files => ({ [`packages/alone/${file}`]: `${text}\n` });
+const mapped = (to: string): Files => alone(`module.exports = { moduleNameMapper: { '^~/([^/]*)/?(.*)$': '${to}' } };`, 'jest.config.js');
+
 type Case = readonly [what: string, before: Files, after: Files];
 
 describe('only its workspace', () => {
@@ -26,6 +29,11 @@ describe('only its workspace', () => {
     ['a picture of the documentation', lib({ 'docs/a.svg': 'a' }), lib({ 'docs/a.svg': 'b' })],
     ['a test', lib({ 'src/a.test.ts': '1;' }), lib({ 'src/a.test.ts': '2;' })],
     ['a test in a folder', lib({ 'test/deep/a.js': '1;' }), lib({ 'test/deep/a.js': '2;' })],
+    [
+      'a test with the name of a source',
+      lib({ 'src/a.ts': "import './b';", 'src/b.ts': '1;', 'src/b.test.ts': '1;' }),
+      lib({ 'src/b.test.ts': '2;' }),
+    ],
     ['a snapshot', lib({ 'src/__snapshots__/a.test.js.snap': '1' }), lib({ 'src/__snapshots__/a.test.js.snap': '2' })],
     [
       'a fixture that tests read',
@@ -65,6 +73,11 @@ describe('further', () => {
       'a README that a source joins to its folder elsewhere',
       lib({ 'README.md': 'a', 'a.js': "const ROOT = __dirname;\nreadFile(ROOT + '/README.md');" }),
       lib({ 'README.md': 'b' }),
+    ],
+    [
+      'a helper of tests for one platform that a source imports',
+      lib({ 'src/a.ts': "import '../test/helper';", 'test/helper.native.ts': '1;' }),
+      lib({ 'test/helper.native.ts': '2;' }),
     ],
     ['a README that a source imports', lib({ 'a.md': 'a', 'src/a.js': "import a from '../a.md?raw';" }), lib({ 'a.md': 'b' })],
     [
@@ -128,8 +141,6 @@ describe('further', () => {
   });
 });
 
-const alone = (text: string, file = 'src/a.test.js'): Files => ({ [`packages/alone/${file}`]: `${text}\n` });
-
 describe('whoever refers to it', () => {
   test.each<Case>([
     ['by a path', alone("readFile(join(__dirname, '../../lib/README.md'));"), lib({ 'README.md': 'b' })],
@@ -182,6 +193,16 @@ describe('whoever refers to it', () => {
       lib({ 'docs/a.md': '2' }),
     ],
     ['by a command', manifestOf('packages/alone', { scripts: { build: 'cp -r ../lib/docs .' } }), lib({ 'docs/a.md': '2' })],
+    [
+      'by a name that it maps to a folder with tests',
+      { ...alone("import '~/lib';"), ...mapped('<rootDir>/../$1/test') },
+      lib({ 'test/index.ts': '2;' }),
+    ],
+    [
+      'by a name that it maps anywhere',
+      { ...alone("import '~/lib/a';"), ...mapped('<rootDir>/../$1/test/$2') },
+      lib({ 'test/a.js': '2;' }),
+    ],
     [
       'in stories',
       alone("export default { stories: ['../../lib/src/**/*.stories.tsx'] };", '.storybook/main.ts'),
