@@ -10,8 +10,11 @@ export type FileRow = keyof ReachConfig;
 
 /** Why a member is affected directly, not through another member. */
 export type DirectReason =
-  /** One of its files changed; `others`: the number of its other changed files; `role`: why its dependents need not be tested. */
-  | { readonly kind: 'file'; readonly file: string; readonly others: number; readonly role?: FileRow }
+  /**
+   * One of its files changed; `others`: the number of its other changed files; `role`: why its dependents need not be tested; `by`: the
+   * place in its sources that reads a file that would otherwise have such a role.
+   */
+  | { readonly kind: 'file'; readonly file: string; readonly others: number; readonly role?: FileRow; readonly by?: string }
   /** A changed file that a rule assigns to it. */
   | { readonly kind: 'rule'; readonly file: string; readonly rule: string }
   /** A changed file that it reads, according to `affected.edges`; `by`: the place that proves it. */
@@ -79,6 +82,8 @@ export interface AffectedQuestion {
   readonly rules: FileRules;
   /** By path: the files in workspaces that reach no dependents. */
   readonly roles?: ReadonlyMap<string, FileRow>;
+  /** By path: the place in a source that reads a file of its workspace that is no source. */
+  readonly readBy?: ReadonlyMap<string, string>;
   readonly found: readonly FoundReason[];
   /** Names that every answer includes. */
   readonly always: readonly string[];
@@ -150,7 +155,8 @@ function collectFile(question: AffectedQuestion, collected: Collected, file: Cha
   if (match !== undefined && (!answered || match.source === 'tributary.json')) collectByRule(question, collected, { file, owners, match });
   if (match !== undefined && !answered) return;
   const role = question.roles?.get(file.path);
-  const reason: DirectReason = { kind: 'file', file: file.path, others: 0, ...(role === undefined ? {} : { role }) };
+  const by = question.readBy?.get(file.path);
+  const reason: DirectReason = { kind: 'file', file: file.path, others: 0, ...(role && { role }), ...(by !== undefined && { by }) };
   for (const member of owners) add(collected, { member, reach: role === undefined ? 'dependents' : 'readers', reason });
   if (outside && !answered) collected.unclaimedFiles.push(file.path);
 }

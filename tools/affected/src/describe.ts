@@ -19,7 +19,7 @@ const ROLES: Readonly<Record<FileRow, string>> = {
 function describeDirect(reason: DirectReason): string {
   switch (reason.kind) {
     case 'file':
-      return `${reason.file}${reason.others === 0 ? '' : ` and ${countOf(reason.others, 'other file')}`} changed${reason.role === undefined ? '' : ` (${ROLES[reason.role]})`}`;
+      return `${reason.file}${reason.others === 0 ? '' : ` and ${countOf(reason.others, 'other file')}`} changed${reason.role === undefined ? '' : ` (${ROLES[reason.role]})`}${reason.by === undefined ? '' : `, which ${reason.by} reads`}`;
     case 'rule':
       return `${reason.file} changed (rule "${reason.rule}")`;
     case 'read':

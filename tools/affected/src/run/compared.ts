@@ -30,6 +30,8 @@ export interface SidesCompared extends RootFilesCompared {
   readonly before: RootTexts | undefined;
   /** As in `AffectedQuestion`. */
   readonly roles?: ReadonlyMap<string, FileRow>;
+  /** By path: the place in a source that reads a file of its workspace that is no source. */
+  readonly readBy?: ReadonlyMap<string, string>;
 }
 
 /** Reasons from the content of files, and the files that therefore need no rule. */

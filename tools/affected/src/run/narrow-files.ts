@@ -4,7 +4,7 @@ import { type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/pat
 import { isPlainObject } from '@tributary/model/plain-object';
 import { roleOf } from '@tributary/references/file-roles';
 import { findInnerReferences, type InnerReferences } from '@tributary/references/inner-references';
-import { foldersAbove } from '@tributary/references/users';
+import { foldersAbove, placeText } from '@tributary/references/users';
 import { mayEnd } from '@tributary/references/written-path';
 import type { FileRow, FoundReason } from '@tributary/workspaces/affected';
 import { type DependencyEdge, type DependencyGraph, owningMember } from '@tributary/workspaces/dependency-graph';
@@ -37,15 +37,23 @@ export async function narrowFiles(inputs: AffectedInputs, compared: SidesCompare
   if (taskKind !== 'test' && taskKind !== 'lint' && taskKind !== 'format') return compared;
   const narrowing = new Narrowing(inputs, compared, sides);
   const roles = new Map<string, FileRow>();
+  const readBy = new Map<string, string>();
   const found: FoundReason[] = [];
   for (const file of inputs.files) {
     const narrowed = await narrowing.narrow(file);
     if (narrowed === undefined) continue;
     if (narrowed.row !== undefined) roles.set(file.path, narrowed.row);
+    if (narrowed.by !== undefined) readBy.set(file.path, narrowed.by);
     found.push(...narrowed.readers);
   }
   const others = await Promise.all(compared.found.map((one) => narrowing.narrowLocked(one)));
-  return { ...compared, roles, found: [...others, ...found] };
+  return { ...compared, roles, readBy, found: [...others, ...found] };
+}
+
+/** The row of a file that no source reads, or the place in a source that does. */
+interface Judged {
+  readonly row?: FileRow;
+  readonly by?: string;
 }
 
 /** `isNamed`: the very file, and not a folder around it. */
@@ -77,18 +85,15 @@ class Narrowing {
   }
 
   /** Returns who refers to a file that is no source, and the row if nobody else sees it; `undefined` for a source. */
-  async narrow({
-    path,
-    kind,
-  }: ChangedFile): Promise<{ readonly row: FileRow | undefined; readonly readers: readonly FoundReason[] } | undefined> {
+  async narrow({ path, kind }: ChangedFile): Promise<(Judged & { readonly readers: readonly FoundReason[] }) | undefined> {
     if (kind !== 'file' || !this.isNoSource(path)) return undefined;
     const readers = this.readersOf(path);
     const member = this.ownerOf(path);
     const own = this.compared.joined.graph.members[member ?? -1]?.name ?? '';
     const isSeen = readers.some(({ name, isAlone }) => name === '*' || (name === own && !isAlone));
     const others = await Promise.all(readers.filter(({ name }) => name !== own).map((reader) => this.reasonOf(path, reader)));
-    const row = member === undefined || isSeen || !this.hasDependents(member) ? undefined : await this.rowUnread(member, path);
-    return { row, readers: onePerMember(others.flat()) };
+    const judged = member === undefined || isSeen || !this.hasDependents(member) ? {} : await this.judge(member, path);
+    return { ...judged, readers: onePerMember(others.flat()) };
   }
 
   /** Tells whether a file is, at either commit, one of a workspace that is no source of it. */
@@ -100,11 +105,11 @@ class Narrowing {
     });
   }
 
-  /** Returns the row of a file that the sources of its workspace do not read. */
-  private async rowUnread(member: number, path: RepoPath): Promise<FileRow | undefined> {
+  private async judge(member: number, path: RepoPath): Promise<Judged> {
     const row = await this.rowOf(member, path);
-    if (row === undefined || this.inputs.config.reach[row] !== 'itself') return undefined;
-    return (await this.innerOf(member)).some(({ userOf }) => userOf(path) !== undefined) ? undefined : row;
+    if (row === undefined || this.inputs.config.reach[row] !== 'itself') return {};
+    const [place] = (await this.innerOf(member)).flatMap(({ userOf }) => userOf(path) ?? []);
+    return place === undefined ? { row } : { by: placeText(place) };
   }
 
   /** A dependency for tests alone reaches no dependents when its version changes. */

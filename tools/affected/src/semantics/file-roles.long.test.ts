@@ -310,3 +310,10 @@ test('a reason tells whether a place names the very file', async () => {
     { ...reason, by: 'packages/alone/src/a.test.js:1 perhaps' },
   ]);
 });
+
+test('the reason names the source that reads a document', async () => {
+  const before = lib({ 'README.md': 'a', 'src/a.js': "\nreadFile(join(__dirname, '../README.md'));" });
+  const { workspaces } = await scene.resultOf({ before, files: lib({ 'README.md': 'b' }) });
+  const [reason] = workspaces.find(({ name }) => name === 'lib')?.reasons ?? [];
+  expect(reason).toEqual({ kind: 'file', file: 'packages/lib/README.md', others: 0, by: 'packages/lib/src/a.js:2' });
+});
