@@ -45,6 +45,8 @@ function describeSurvey({
   turboJson,
   turboTasks,
   root,
+  node,
+  workflow,
 }: Survey): readonly string[] {
   const manager = { yarn: 'Yarn', npm: 'npm', unknown: 'unknown package manager' }[packageManager];
   const called = runners.map((one) => `${one.name === 'other' ? 'no known runner' : one.name} (${one.workspaces})`).join(', ');
@@ -54,6 +56,8 @@ function describeSurvey({
     turboTasks === null
       ? { read: '', missing: 'no turbo.json', invalid: 'a turbo.json that is invalid' }[turboJson]
       : `turborepo ${turbo ?? '(not in package.json)'}, tasks: ${turboTasks.length === 0 ? 'none' : turboTasks.join(', ')}`,
+    node === null ? 'no file that names the version of Node' : `Node ${node.version ?? 'in several versions'} (${node.from})`,
+    ...(workflow === null || workflow.tests.length === 0 ? [] : [`tests run in ${workflow.path}: ${workflow.tests.join('; ')}`]),
   ];
 }
 

@@ -15,6 +15,8 @@ export function initResults(): readonly AffectedInitResult[] {
     turboTasks: ['test'],
     turbo: '^2.4.0',
     branch: 'main',
+    node: { version: '20', from: '.nvmrc: 20' },
+    workflow: { path: '.github/workflows/ci.yml', extras: ['service db'], tests: ['yarn test'] },
   };
   const result: AffectedInitResult = {
     schemaVersion: 1,

@@ -1,3 +1,6 @@
+import type { NodeVersion } from './node-version.js';
+import type { PresentWorkflow } from './present-workflow.js';
+
 /** The output of `affected init --json`. */
 export interface AffectedInitResult {
   readonly schemaVersion: 1;
@@ -17,6 +20,10 @@ export interface AffectedInitResult {
 
 /** What `affected init` found in the monorepo. */
 export interface Survey {
+  /** The version of Node that tests run on; `null`: no file tells. */
+  readonly node: NodeVersion | null;
+  /** The workflow that runs them today; `null`: none, or several. */
+  readonly workflow: Pick<PresentWorkflow, 'path' | 'extras' | 'tests'> | null;
   /** Its folder relative to the repository; empty for the top itself. */
   readonly root: string;
   readonly packageManager: 'yarn' | 'npm' | 'unknown';

@@ -38,6 +38,8 @@ const SURVEY: Survey = {
   turboTasks: ['build', 'test'],
   turbo: '^2.4.0',
   branch: 'main',
+  node: null,
+  workflow: null,
 };
 
 describe('the workflows are', () => {

@@ -1,3 +1,4 @@
+import { intersects } from 'semver';
 import type { Shortcoming, Survey } from './init-result.js';
 
 /** The task that the workflows run. */
@@ -74,4 +75,35 @@ export function runnersIn(script: string): readonly string[] {
   const found: string[] = RUNNERS.filter((name) => words.includes(name));
   if (/\bnode\b[^;&|]*\s--test(?:\s|$)/.test(script)) found.push('node --test');
   return found.length === 0 ? ['other'] : found;
+}
+
+/** The oldest that affected runs on. */
+const OLDEST = '20.19.0';
+
+/** Returns the version of Node that the workflows can take; `undefined` if none is known, or affected does not run on it. */
+export function usableVersion(node: Survey['node']): string | undefined {
+  const version = node?.version ?? undefined;
+  return version !== undefined && intersects(`>=${OLDEST}`, version) ? version : undefined;
+}
+
+/** Tells what the workflows take where the project's version of Node is not known or not usable. */
+export function nodeProblems({ node }: Survey): readonly Shortcoming[] {
+  if (usableVersion(node) !== undefined) return [];
+  const takes = 'the workflow takes Node 24';
+  const hint = 'Set the version in the workflow by hand.';
+  if (node === null) return [{ message: `No file names the version of Node; ${takes}.`, hint }];
+  if (node.version === null) return [{ message: `Tests run on more than one version of Node (${node.from}); ${takes}.`, hint }];
+  return [{ message: `Tests run on Node ${node.version} (${node.from}), and affected needs 20.19 or newer; ${takes}.`, hint }];
+}
+
+/** Tells what the workflow of today does that the proposed one does not, and what can go. */
+export function workflowProblems({ workflow }: Survey): readonly Shortcoming[] {
+  if (workflow === null) return [];
+  const { path, extras, tests } = workflow;
+  const lacks = {
+    message: `${path} also has: ${extras.join(', ')}.`,
+    hint: 'Copy what tests need into the shards of the proposed workflow.',
+  };
+  const can = { message: `${path} still runs all tests: ${tests.join('; ')}.`, hint: 'Take that out once the new check is required.' };
+  return [...(extras.length === 0 ? [] : [lacks]), ...(tests.length === 0 ? [] : [can])];
 }

@@ -8,8 +8,9 @@ import { addRules } from '@tributary/workspaces/rules-edit';
 import type { CiEngine, EngineSetup } from '../engines/engine.js';
 import { ENGINES } from '../engines/engines.js';
 import type { AffectedInitResult, FoundEngine, ProposedFile, Shortcoming } from '../init/init-result.js';
-import { problemsOf } from '../init/judge-survey.js';
+import { nodeProblems, problemsOf, usableVersion, workflowProblems } from '../init/judge-survey.js';
 import { nextSteps, type StepFacts } from '../init/next-steps.js';
+import { withNodeVersion } from '../init/node-version.js';
 import { readIfThere, writeNewFiles } from '../io/new-files.js';
 import { type SurveyedProject, surveyProject } from './survey.js';
 
@@ -115,23 +116,25 @@ function workflowFiles(
   { files }: EngineSetup,
   { survey, workTree }: SurveyedProject,
 ): { readonly files: readonly ProposedFile[]; readonly problems: readonly Shortcoming[] } {
-  const problems = new Set<string>();
+  const problems: Shortcoming[] = [...nodeProblems(survey), ...workflowProblems(survey)];
   const proposed = Object.entries(files).map(([template, path]): ProposedFile => {
     const text = readTemplate(template);
-    const adapted = withMainBranch(text, survey.branch);
-    if (adapted === undefined) problems.add(survey.branch);
-    const content = adapted ?? text;
+    const named = withMainBranch(text, survey.branch);
+    if (named === undefined) problems.push({ message: `The main branch is ${JSON.stringify(survey.branch)}, not main.`, hint: BY_HAND });
+    const version = usableVersion(survey.node);
+    const adapted = version === undefined ? (named ?? text) : withNodeVersion(named ?? text, version);
+    if (adapted === undefined) problems.push({ message: `${path} takes an image of Node 24, and tests run on ${version}.`, hint: IMAGE });
+    const content = adapted ?? named ?? text;
     const present = readIfThere(workTree, path);
     // A checkout on Windows may have converted the line breaks.
     const state = present === undefined ? 'new' : present.replaceAll('\r\n', '\n') === content ? 'same' : 'differs';
     return { path, purpose: 'workflow', state, content, written: false };
   });
-  const hint = 'Replace "main" in the workflow by hand.';
-  return {
-    files: proposed,
-    problems: [...problems].map((name) => ({ message: `The main branch is ${JSON.stringify(name)}, not main.`, hint })),
-  };
+  return { files: proposed, problems: [...new Map(problems.map((one) => [one.message, one])).values()] };
 }
+
+const BY_HAND = 'Replace "main" in the workflow by hand.';
+const IMAGE = 'Name the image by hand.';
 
 /** Returns the folders of output that git does not ignore. A tracked folder, such as Yarn's cache, is meant to be there. */
 async function notIgnored({ git, workTree, folder }: SurveyedProject, setup: EngineSetup | undefined): Promise<readonly string[]> {

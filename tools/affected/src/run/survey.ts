@@ -9,10 +9,13 @@ import { engineOf } from '../ci-files/file-types.js';
 import { ENGINES } from '../engines/engines.js';
 import type { FoundEngine, Survey } from '../init/init-result.js';
 import { runnersIn } from '../init/judge-survey.js';
+import { findNodeVersion } from '../init/node-version.js';
+import { type PresentWorkflow, readPresentWorkflow } from '../init/present-workflow.js';
 import { locate } from '../io/locate.js';
 import { readIfThere } from '../io/new-files.js';
 import { openGit } from '../io/open-git.js';
 import { asRecord, readObject } from '../plan/turbo-tasks.js';
+import { assumeWorkflow } from './assumed-workflow.js';
 import { readHeadProject } from './head-project.js';
 
 /** The survey of a monorepo for `affected init`. */
@@ -57,8 +60,11 @@ export async function surveyProject(cwd: AbsolutePath, { signal }: Pick<Services
       hint: 'affected compares workspaces. List them: "workspaces": ["packages/*"]',
     });
   const scripts = others.map(({ manifest }) => asRecord(manifest.raw['scripts'])['test']).filter((one) => typeof one === 'string');
+  const workflow = await findWorkflow({ git, repository }, workTree);
   return {
     survey: {
+      node: findNodeVersion({ workflow, read: (file) => readIfThere(folder, file) }),
+      workflow: workflow === undefined ? null : { path: workflow.path, extras: workflow.extras, tests: workflow.tests },
       root: repository.project,
       ...packageManagerOf(folder, root.packageManager),
       workspaces: graph.members.length,
@@ -73,6 +79,13 @@ export async function surveyProject(cwd: AbsolutePath, { signal }: Pick<Services
     folder,
     git,
   };
+}
+
+/** Returns the only workflow of GitHub that tests pull requests, if it can be read. */
+async function findWorkflow(where: Parameters<typeof assumeWorkflow>[0], workTree: AbsolutePath): Promise<PresentWorkflow | undefined> {
+  const { path } = await assumeWorkflow(where, { head: 'HEAD' });
+  const text = path === null ? undefined : readIfThere(workTree, path);
+  return path === null || text === undefined ? undefined : readPresentWorkflow(path, text);
 }
 
 function packageManagerOf(folder: AbsolutePath, named: string | undefined): Pick<Survey, 'packageManager' | 'version' | 'linker'> {

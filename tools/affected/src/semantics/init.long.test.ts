@@ -10,7 +10,7 @@ import type { Files, TempRepo } from '@tributary/test-repo/temp-repo';
 import type { AffectedInitResult } from '../init/init-result.js';
 
 const cleanUp = cleanUpIn(afterEach);
-const TURBO = { 'turbo.json': '{ "tasks": { "test": {} } }\n' };
+const TURBO = { 'turbo.json': '{ "tasks": { "test": {} } }\n', '.nvmrc': '24\n' };
 const GITHUB = { '.github/workflows/ci.yml': 'on: push\n' };
 
 function monorepo(files: Files, root = {}): TempRepo {

@@ -1,0 +1,111 @@
+import { isPlainObject } from '@tributary/model/plain-object';
+import { minVersion, subset } from 'semver';
+
+/** The version of Node that tests run on today. */
+export interface NodeVersion {
+  /** `20`, `20.19` or `20.19.1`; `null`: several, a range, or a name such as `lts/*`. */
+  readonly version: string | null;
+  /** The file that says so, with what it says: `.nvmrc: v20`. */
+  readonly from: string;
+}
+
+/** What may say so. */
+export interface NodeSources {
+  /** The workflow that runs the tests, if there is one. */
+  readonly workflow: { readonly path: string; readonly steps: readonly Readonly<Record<string, unknown>>[] } | undefined;
+  /** Returns the text of a file of the repository. */
+  readonly read: (file: string) => string | undefined;
+}
+
+/** Finds the version in the order in which tools look: the workflow, the files of version managers, then package.json. */
+export function findNodeVersion({ workflow, read }: NodeSources): NodeVersion | null {
+  if (workflow !== undefined) {
+    const said = unique(workflow.steps.flatMap((step) => setUp(step, 'node-version')));
+    if (said.length > 0) return found(workflow.path, said);
+    const [file] = unique(workflow.steps.flatMap((step) => setUp(step, 'node-version-file')));
+    const named = file === undefined ? undefined : versionIn(file, read);
+    if (named !== undefined) return named;
+  }
+  for (const file of ['.nvmrc', '.node-version', '.tool-versions', 'package.json']) {
+    const one = versionIn(file, read);
+    if (one !== undefined) return one;
+  }
+  return null;
+}
+
+function unique(values: readonly string[]): readonly string[] {
+  return [...new Set(values)];
+}
+
+/** Returns an input of a step that sets Node up. */
+function setUp({ uses, with: inputs }: Readonly<Record<string, unknown>>, name: string): readonly string[] {
+  const value = typeof uses === 'string' && /(^|\/)setup-node@/.test(uses) && isPlainObject(inputs) ? inputs[name] : undefined;
+  return typeof value === 'string' ? [value.replace(/^'(.*)'$/, '$1')] : [];
+}
+
+function found(place: string, said: readonly string[]): NodeVersion {
+  return { version: said.length === 1 ? plainVersion(said[0] ?? '') : null, from: `${place}: ${said.join(', ')}` };
+}
+
+function versionIn(file: string, read: NodeSources['read']): NodeVersion | undefined {
+  const text = read(file)?.trim();
+  if (text === undefined || text === '') return undefined;
+  if (file.endsWith('.json')) return inManifest(file, text);
+  const line = /(?:^|\n)node(?:js)?\s+(\S+)/.exec(text)?.[1] ?? text.split(/\s/, 1)[0] ?? '';
+  return found(file, [line]);
+}
+
+/** In the order of setup-node: Volta, `devEngines`, `engines`. */
+function inManifest(file: string, text: string): NodeVersion | undefined {
+  const manifest = parsed(text);
+  const at = (...keys: readonly string[]): unknown => {
+    let value: unknown = manifest;
+    for (const key of keys) value = isPlainObject(value) ? value[key] : undefined;
+    return value;
+  };
+  const runtimes = [at('devEngines', 'runtime')].flat().filter((one) => isPlainObject(one) && one['name'] === 'node') as {
+    version?: unknown;
+  }[];
+  const said: readonly (readonly [key: string, value: unknown])[] = [
+    ['volta.node', at('volta', 'node')],
+    ['devEngines.runtime', runtimes[0]?.version],
+    ['engines.node', at('engines', 'node')],
+  ];
+  const [first] = said.filter((one): one is readonly [string, string] => typeof one[1] === 'string');
+  return first === undefined ? undefined : found(`${first[0]} in ${file}`, [first[1]]);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the version, or the major version if a range has only one. */
+function plainVersion(said: string): string | null {
+  const [, version] = /^v?(\d+(?:\.\d+){0,2})(?:\.[x*]){0,2}$/.exec(said) ?? [];
+  if (version !== undefined) return version;
+  try {
+    const major = minVersion(said)?.major;
+    return major !== undefined && major > 0 && subset(said, `^${major}.0.0`) ? String(major) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What a template takes. */
+const DEFAULT = 24;
+
+/** Returns a template for a version of Node. `undefined`: a line of it needs more of the version than is known. */
+export function withNodeVersion(template: string, version: string): string | undefined {
+  const image = new RegExp(`cimg/node:${DEFAULT}\\.\\d+`, 'g');
+  if (image.test(template) && !version.includes('.')) return undefined;
+  return template
+    .replace(image, `cimg/node:${version}`)
+    .replace(new RegExp(`(default: ')${DEFAULT}(')`), `$1${version}$2`)
+    .replace(new RegExp(`(node-version: )${DEFAULT}$`, 'gm'), `$1${version}`)
+    .replace(new RegExp(`(versionSpec: )${DEFAULT}\\.x`, 'g'), `$1${version.includes('.') ? version : `${version}.x`}`)
+    .replace(new RegExp(`(: node:)${DEFAULT}\\b`, 'g'), `$1${version}`);
+}
