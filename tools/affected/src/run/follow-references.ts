@@ -8,9 +8,9 @@ import { findFilesRead, joinReadingEdges } from '@tributary/workspaces/reading-e
 import { type RootTexts, turboText } from '../io/reading.js';
 import type { SidesCompared } from './compared.js';
 import { loadRules } from './config.js';
+import type { Sides as NarrowedSides } from './file-readers.js';
 import type { AffectedInputs } from './inputs.js';
 import { missingWarnings, whyMissing } from './missing-sources.js';
-import type { Sides as NarrowedSides } from './narrow-files.js';
 import type { SidesRead } from './read-sides.js';
 import { ReferenceReader, type ReferenceSide } from './reference-side.js';
 

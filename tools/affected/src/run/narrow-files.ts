@@ -4,25 +4,17 @@ import { type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/pat
 import { isPlainObject } from '@tributary/model/plain-object';
 import { roleOf } from '@tributary/references/file-roles';
 import { findInnerReferences, type InnerReferences } from '@tributary/references/inner-references';
-import { foldersAbove, placeText } from '@tributary/references/users';
-import { mayEnd } from '@tributary/references/written-path';
+import { placeText } from '@tributary/references/users';
 import type { FileRow, FoundReason } from '@tributary/workspaces/affected';
 import { type DependencyEdge, type DependencyGraph, owningMember } from '@tributary/workspaces/dependency-graph';
 import { readJson } from '@tributary/workspaces/json';
-import { buildRootOnly, isForTestsAlone } from '@tributary/workspaces/root-dependencies';
+import { isForTestsAlone } from '@tributary/workspaces/root-dependencies';
 import { objectName } from '../io/reading.js';
 import { readWorkspaceCode } from '../io/workspace-code.js';
 import { isTestDependency, readManifestRows } from '../reach/manifest-rows.js';
-import type { FileReader } from '../reasons/reference-facts.js';
 import type { SidesCompared } from './compared.js';
+import { FileReaders, onePerMember, type Sides } from './file-readers.js';
 import type { AffectedInputs } from './inputs.js';
-import type { ReferenceSide } from './reference-side.js';
-
-/** The references of both commits. */
-export interface Sides {
-  readonly head: ReferenceSide & { readonly graph: DependencyGraph };
-  readonly base: ReferenceSide | undefined;
-}
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -56,25 +48,11 @@ interface Judged {
   readonly by?: string;
 }
 
-/** `isNamed`: the very file, and not a folder around it. */
-interface FoundReader extends FileReader {
-  readonly isNamed: boolean;
-}
-
-/** Returns the first reason of each member, or one that reaches its dependents. */
-function onePerMember(reasons: readonly FoundReason[]): readonly FoundReason[] {
-  const byMember = new Map<number, FoundReason>();
-  for (const one of reasons) {
-    const known = byMember.get(one.member);
-    if (known === undefined || (known.reach === 'itself' && one.reach === 'dependents')) byMember.set(one.member, one);
-  }
-  return [...byMember.values()];
-}
-
 class Narrowing {
   private readonly inputs: AffectedInputs;
   private readonly compared: SidesCompared;
   private readonly sides: Sides;
+  private readonly readers: FileReaders;
   private readonly inner = new Map<number, Promise<readonly InnerReferences[]>>();
   private readonly manifests = new Map<number, Promise<readonly (Json | undefined)[]>>();
 
@@ -82,18 +60,23 @@ class Narrowing {
     this.inputs = inputs;
     this.compared = compared;
     this.sides = sides;
+    this.readers = new FileReaders(inputs, compared, sides);
   }
 
   /** Returns who refers to a file that is no source, and the row if nobody else sees it; `undefined` for a source. */
   async narrow({ path, kind }: ChangedFile): Promise<(Judged & { readonly readers: readonly FoundReason[] }) | undefined> {
     if (kind !== 'file' || !this.isNoSource(path)) return undefined;
-    const readers = this.readersOf(path);
-    const member = this.ownerOf(path);
+    const readers = this.readers.readersOf(path);
+    const member = this.readers.ownerOf(path);
     const own = this.compared.joined.graph.members[member ?? -1]?.name ?? '';
     const isSeen = readers.some(({ name, isAlone }) => name === '*' || (name === own && !isAlone));
-    const others = await Promise.all(readers.filter(({ name }) => name !== own).map((reader) => this.reasonOf(path, reader)));
-    const judged = member === undefined || isSeen || !this.hasDependents(member) ? {} : await this.judge(member, path);
-    return { ...judged, readers: onePerMember(others.flat()) };
+    const others = await Promise.all(
+      readers
+        .filter(({ name }) => name !== own)
+        .map((reader) => this.readers.reasonOf(path, reader, (reading, file) => this.isUsed(reading, file))),
+    );
+    const judged = member === undefined || isSeen || !this.readers.hasDependents(member) ? {} : await this.judge(member, path);
+    return { ...judged, readers: onePerMember(others.flatMap((one) => one ?? [])) };
   }
 
   /** Tells whether a file is, at either commit, one of a workspace that is no source of it. */
@@ -116,7 +99,8 @@ class Narrowing {
   async narrowLocked(found: FoundReason): Promise<FoundReason> {
     const { reason, member, reach } = found;
     if (reason.kind !== 'lockfile' || reach !== 'dependents' || this.inputs.config.reach.testDependencies !== 'itself') return found;
-    if (!isForTestsAlone(reason.dependency) || this.baseOf(member) === undefined || !this.hasDependents(member)) return found;
+    if (!isForTestsAlone(reason.dependency) || this.readers.baseOf(member) === undefined || !this.readers.hasDependents(member))
+      return found;
     const manifests = await this.manifestsOf(member);
     const isTests = manifests.every((manifest) => manifest !== undefined && isTestDependency(manifest, reason.dependency));
     return isTests && !(await this.isImported(member, [reason.dependency])) ? { ...found, reach: 'readers' } : found;
@@ -141,26 +125,6 @@ class Narrowing {
     return (await this.innerOf(member)).some(({ packages }) => names.some((name) => packages.has(name)));
   }
 
-  /** Without a dependent, nothing must be read to know how far a change reaches. */
-  private hasDependents(member: number): boolean {
-    return (this.compared.joined.graph.dependents[member] ?? []).length > 0;
-  }
-
-  /** Returns the workspace that owns a file at both commits, other than the root. */
-  private ownerOf(path: string): number | undefined {
-    const { joined, base } = this.compared;
-    const member = owningMember(joined.graph, path);
-    if (path.startsWith('../') || member === undefined || member === joined.graph.byPath.get('')) return undefined;
-    return this.baseOf(member) !== undefined && owningMember(base, path) === this.baseOf(member) ? member : undefined;
-  }
-
-  /** Returns the index of a member at the base. */
-  private baseOf(member: number): number | undefined {
-    const { joined, base } = this.compared;
-    const before = base.byPath.get(joined.graph.members[member]?.path ?? ('' as never));
-    return before !== undefined && joined.memberOfBase[before] === member ? before : undefined;
-  }
-
   /** Tells whether a dependency leads to the same workspace at both commits. */
   private leadsTo(member: number, name: string): boolean {
     const isTarget = ({ members }: DependencyGraph, { to }: DependencyEdge): boolean => members[to]?.name === name;
@@ -168,7 +132,7 @@ class Narrowing {
     const { base } = this.compared;
     return (
       graph.edges.some((edge) => edge.from === member && isTarget(graph, edge)) &&
-      base.edges.some((edge) => edge.from === this.baseOf(member) && isTarget(base, edge))
+      base.edges.some((edge) => edge.from === this.readers.baseOf(member) && isTarget(base, edge))
     );
   }
 
@@ -176,44 +140,15 @@ class Narrowing {
   private hasSameDependents(member: number): boolean {
     const { joined, base } = this.compared;
     const head = new Set(this.sides.head.graph.edges.filter(({ to }) => to === member).map(({ from }) => from));
-    const before = new Set(base.edges.filter(({ to }) => to === this.baseOf(member)).map(({ from }) => joined.memberOfBase[from]));
+    const before = new Set(base.edges.filter(({ to }) => to === this.readers.baseOf(member)).map(({ from }) => joined.memberOfBase[from]));
     return head.size === before.size && [...head].every((from) => before.has(from));
-  }
-
-  private readersOf(path: string): readonly FoundReader[] {
-    const found = new Map<string, FoundReader>();
-    for (const at of [path, ...foldersAbove(path)])
-      for (const reader of this.readersAt(at))
-        if (mayEnd(path, reader.ending)) found.set(`${reader.name} ${reader.place}`, { ...reader, isNamed: at === path });
-    return [...found.values()];
-  }
-
-  /** Returns who may read a file, or what is below a folder, at either commit. */
-  private readersAt(path: string): readonly FileReader[] {
-    return [this.sides.head, this.sides.base].flatMap((side) =>
-      side !== undefined && Object.hasOwn(side.facts.readers, path) ? (side.facts.readers[path] ?? []) : [],
-    );
-  }
-
-  private async reasonOf(path: string, { name, place, isAlone, isNamed }: FoundReader): Promise<readonly FoundReason[]> {
-    const { joined, base } = this.compared;
-    const before = base.members.findIndex((one) => one.name === name);
-    const head = joined.graph.members.findIndex((one) => one.name === name);
-    const member = head === -1 ? (joined.memberOfBase[before] ?? -1) : head;
-    if (member === -1) return [];
-    // No test loads such a tool, so what it reads reaches nobody else.
-    const isTool = this.inputs.taskKind !== 'lint' && buildRootOnly([])(name);
-    const reason = { kind: 'read', file: path, by: isNamed ? place : `${place} perhaps` } as const;
-    const isItself =
-      isTool || !this.hasDependents(member) || (isAlone && !(await this.isUsed(member, place.replace(/:\d+$/, '') as RepoPath)));
-    return [{ member, reach: isItself ? 'itself' : 'dependents', reason }];
   }
 
   /** Tells whether others, or sources of its workspace, use a test file. */
   private async isUsed(member: number, file: RepoPath): Promise<boolean> {
     const { path: folder = '' as RepoFolder } = this.compared.joined.graph.members[member] ?? {};
-    if (this.ownerOf(file) !== member || roleOf(relativeTo(folder, file)) !== 'tests') return false;
-    return this.isReadBy(member, file) || (await this.innerOf(member)).some(({ userOf }) => userOf(file) !== undefined);
+    if (this.readers.ownerOf(file) !== member || roleOf(relativeTo(folder, file)) !== 'tests') return false;
+    return this.readers.isReadBy(member, file) || (await this.innerOf(member)).some(({ userOf }) => userOf(file) !== undefined);
   }
 
   private innerOf(member: number): Promise<readonly InnerReferences[]> {
@@ -226,19 +161,12 @@ class Narrowing {
     const { git, repository, headTree, mergeBase, files } = this.inputs;
     const { joined, base } = this.compared;
     const head = { git, project: repository.project, commit: headTree, graph: joined.graph };
-    const before = this.baseOf(member);
-    const hasChanged = files.some(({ path }) => this.ownerOf(path) === member);
+    const before = this.readers.baseOf(member);
+    const hasChanged = files.some(({ path }) => this.readers.ownerOf(path) === member);
     const codes = [await readWorkspaceCode(head, member)];
     if (hasChanged && mergeBase !== null && before !== undefined)
       codes.push(await readWorkspaceCode({ ...head, commit: mergeBase, graph: base }, before));
-    return codes.map((code) => findInnerReferences({ ...code, isUsedByOthers: (file) => this.isReadBy(member, file) }));
-  }
-
-  /** Tells whether others name a file, or a folder around it. */
-  private isReadBy(member: number, file: string): boolean {
-    const { path: folder = '' } = this.compared.joined.graph.members[member] ?? {};
-    const around = [file, ...foldersAbove(file)].filter((path) => path.length > folder.length);
-    return around.some((path) => this.readersAt(path).some(({ ending }) => mayEnd(file, ending)));
+    return codes.map((code) => findInnerReferences({ ...code, isUsedByOthers: (file) => this.readers.isReadBy(member, file) }));
   }
 
   private manifestsOf(member: number): Promise<readonly (Json | undefined)[]> {
