@@ -28,6 +28,7 @@ const SHARED = [
   ['@tributary/model/config'],
   ['@tributary/process/output-file', '@tributary/process/unusable-file'],
   ['@yarnpkg/extensions'],
+  ['@yarnpkg/parsers'],
   ['jsonc-parser'],
   ['octokit'],
   ['picomatch'],

@@ -122,6 +122,11 @@ interface AffectedDocument {
    */
   readonly reach?: Partial<ReachConfig>;
   /**
+   * Whether the gate fails for a test script that discards an exit code, such as jest || true. false: the plan and the gate warn.
+   * @default false
+   */
+  readonly strictScripts?: boolean;
+  /**
    * Patterns for names of dependencies in the root package.json that only the root uses, such as husky or @commitlint/*. A change of any
    * other root dependency selects every workspace.
    * @default []

@@ -88,6 +88,10 @@ export function oneOf<T extends string>(...choices: readonly T[]): ReadValue<T> 
   };
 }
 
+export function readFlag(value: unknown, at: ConfigLocation): boolean {
+  return typeof value === 'boolean' ? value : at.fail(at.path, `must be true or false, not ${describeValue(value)}`);
+}
+
 /** Returns an object without a prototype: a package may be named `constructor`. */
 export function byName<Value>(values: readonly (readonly [string, Value])[]): Readonly<Record<string, Value>> {
   return Object.assign(Object.create(null), Object.fromEntries(values));

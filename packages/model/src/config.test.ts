@@ -51,9 +51,20 @@ test('every key of the block for affected is read, and a default stands for each
     dropped: [{ name: '@acme/old', task: 'e2e', because: 'its browser is gone' }],
     turboInputs: 'ignore',
     reach: { documentation: 'dependents', versions: 'itself', testDependencies: 'itself', tests: 'dependents' },
+    strictScripts: true,
   } as const;
   expect(parseConfig({ affected }, fail)).toEqual({ ...DEFAULT_CONFIG, affected });
-  for (const key of ['base', 'rules', 'always', 'rootOnlyDependencies', 'edges', 'dropped', 'turboInputs', 'reach'] as const) {
+  for (const key of [
+    'base',
+    'rules',
+    'always',
+    'rootOnlyDependencies',
+    'edges',
+    'dropped',
+    'turboInputs',
+    'reach',
+    'strictScripts',
+  ] as const) {
     expect(parseConfig({ affected: { ...affected, [key]: undefined } }, fail).affected).toEqual({
       ...affected,
       [key]: DEFAULT_CONFIG.affected[key],
@@ -159,6 +170,7 @@ describe('what is wrong is named with its key', () => {
     [{ affected: { always: [null] } }, 'affected.always.0 must be a non-empty string, not null'],
     [{ affected: { reach: { tests: 'none' } } }, 'affected.reach.tests must be one of "itself", "dependents", not "none"'],
     [{ affected: { turboInputs: 'trust' } }, 'affected.turboInputs must be one of "respect", "ignore", not "trust"'],
+    [{ affected: { strictScripts: 'yes' } }, 'affected.strictScripts must be true or false, not "yes"'],
     [{ affected: { observed: 'add' } }, 'affected.observed was removed: delete it. What tests read goes into affected.edges'],
     ...['terminal', 'transitive'].map(
       (dev) =>

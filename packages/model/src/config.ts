@@ -7,6 +7,7 @@ import {
   oneOf,
   readBlock,
   readByName,
+  readFlag,
   readList,
   readObject,
   readPattern,
@@ -41,6 +42,8 @@ export interface AffectedConfig {
   /** `respect`: a changed file that `inputs` in turbo.json exclude does not select the tests of its own workspace. */
   readonly turboInputs: 'respect' | 'ignore';
   readonly reach: ReachConfig;
+  /** The gate fails for a script of a planned workspace that discards an exit code; otherwise it tells. */
+  readonly strictScripts: boolean;
 }
 
 /** Whom changed files in workspaces select, by what they are. `itself`: their workspace, and whoever refers to them. */
@@ -203,6 +206,7 @@ function parseAffected(value: unknown, fail: ConfigFailure): AffectedConfig {
     dropped: read('dropped', parseDropped),
     turboInputs: read('turboInputs', oneOf('respect', 'ignore')),
     reach: read('reach', parseReach),
+    strictScripts: read('strictScripts', readFlag),
   };
 }
 

@@ -13,4 +13,5 @@ export const DEFAULT_AFFECTED = {
   dropped: [],
   turboInputs: 'respect',
   reach: { documentation: 'itself', versions: 'itself', testDependencies: 'itself', tests: 'itself' },
+  strictScripts: false,
 } as const;

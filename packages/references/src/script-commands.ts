@@ -97,19 +97,20 @@ const WITH_VALUE = /^(?:--cwd|--prefix|-C|-w|--workspace)$/;
 export function calledScripts(words: readonly string[]): readonly CalledScript[] {
   const several = words.findIndex((word) => /^(?:run-[sp]|npm-run-all2?)$/.test(word));
   const listed = several === -1 ? [] : words.slice(several + 1).filter((word) => !word.startsWith('-'));
-  return [...words.flatMap((word, at) => calledAt(words, word, at)), ...listed.map((name): CalledScript => ({ name, of: 'own' }))];
+  const isForOthers = words.some((one) => FOR_OTHERS.test(one));
+  return [...words.flatMap((_, at) => calledAt(words, at, isForOthers)), ...listed.map((name): CalledScript => ({ name, of: 'own' }))];
 }
 
 /** Words that make `run` refer to other workspaces' scripts. */
 const FOR_OTHERS = /(?:^|\/)(?:turbo|lerna|nx|foreach|workspaces?|--workspaces?(?:=.*)?|-ws?)$/;
 
-function calledAt(words: readonly string[], word: string, at: number): readonly CalledScript[] {
+function calledAt(words: readonly string[], at: number, isForOthers: boolean): readonly CalledScript[] {
+  const word = words[at] ?? '';
   const [, task] = /^\/\/#(.+)$/.exec(word) ?? [];
   if (task !== undefined) return [{ name: task, of: 'root' }];
   // `concurrently yarn:gen`
   const [, direct] = /^(?:yarn|npm):(.+)$/.exec(word) ?? [];
   if (direct !== undefined) return [{ name: direct, of: 'anybody' }];
-  const isForOthers = words.some((one) => FOR_OTHERS.test(one));
   if (!/(?:^|\/)(?:yarn(?:pkg|[\w.-]*\.[cm]?js)?|npm)$|npm_execpath/.test(word) && !(word === 'run' && !isForOthers)) return [];
   if (isForOthers && word.endsWith('npm')) return [];
   let next = at + 1;

@@ -5,10 +5,13 @@ import { gateResult } from './gate/result.js';
 import { buildPlan } from './plan/build-plan.js';
 import { hashingOf } from './plan/hashing.fixture.js';
 import type { Plan } from './plan/plan.js';
+import { REPORTING_RUNNERS } from './plan/runner-call.js';
 import type { Receipt, ReceiptPiece } from './receipt/receipt.js';
 import type { AffectedResult } from './result.js';
 
 // The documents of the commands that distribute tests, made by the real code, for checks against their schemas.
+
+const FLAWS = ['discards', 'unread'] as const;
 
 /** Plans for an answer: one with everything that a plan can have, and one with nothing to run. */
 export function plans(affected: AffectedResult): readonly Plan[] {
@@ -35,6 +38,9 @@ export function plans(affected: AffectedResult): readonly Plan[] {
     listedFiles: new Map(names.map((name) => [name, 20])),
     fileTimes: new Map(names.map((name) => [name, Array.from({ length: 20 }, (_, at) => ({ file: `${at}.test.js`, seconds: at + 1 }))])),
     testsRun: new Map(names.map((name) => [name, 20])),
+    testsAtBase: new Map(names.map((name) => [name, { runners: REPORTING_RUNNERS, files: 3 }])),
+    scriptFlaws: names.flatMap((workspace) => FLAWS.map((kind) => ({ workspace, kind, what: 'jest (|| true)' }))),
+    strictScripts: true,
     turbo: '2.11.9',
     shardRequest: { setupSeconds: 60, maxShards: 4, shards: 4 },
     base: { workspaces, turboTasks: new Map([['test', []]]), leftBehind: new Map() },
@@ -99,7 +105,9 @@ function cached(piece: ReceiptPiece): ReceiptPiece {
 /** Results as `affected gate --json` prints them: one that passed, and one with a problem of each kind. */
 export function gateResults(): readonly unknown[] {
   const lost = [{ workspace: 'gone', reason: 'It has no script "test".', agreed: null }];
-  const plan = planOfPieces([['ui', 'app!'], ['web 1/2']], { atBase: { unknown: null, workspaces: 4, lost } });
+  const scriptFlaws = [{ workspace: 'ui', kind: 'discards', what: 'jest (|| true)' }] as const;
+  const strict = { scriptFlaws, strictScripts: true } as const;
+  const plan = planOfPieces([['ui', 'app!'], ['web 1/2']], { atBase: { unknown: null, workspaces: 4, lost }, ...strict });
   const [first, second] = plan.shards.map((shard) => receiptFor(plan, shard));
   if (first === undefined || second === undefined) throw new Error('no shards');
   const change = (more: Partial<Receipt>): FoundReceipt => ({ file: 'x.json', receipt: { ...first, ...more } });
@@ -117,6 +125,7 @@ export function gateResults(): readonly unknown[] {
     parts: [change({ attempt: 2, pieces: [...pieces, ...pieces].map((piece, at) => ({ ...piece, part: [1, 2], list: `${at}` })) })],
     unplanned: [change({ attempt: 2, pieces: pieces.map((piece) => ({ ...piece, workspace: 'other' })) })],
     dropped: [],
+    script: [],
     // The second part of web is missing.
     plan: [],
   };
@@ -129,7 +138,8 @@ export function gateResults(): readonly unknown[] {
 
 /** A passed plan with a note of each kind: changed files, another shard beside it, a failed first attempt, and no base. */
 function passedWithNotes(): { readonly plan: Plan; readonly verdict: Verdict } {
-  const plan = planOfPieces([['ui 20 tests'], ['web 30 tests']], { atBase: { unknown: 'No base.', workspaces: 0, lost: [] } });
+  const scriptFlaws = [{ workspace: 'ui', kind: 'unread', what: 'jest "' }] as const;
+  const plan = planOfPieces([['ui 20 tests'], ['web 30 tests']], { atBase: { unknown: 'No base.', workspaces: 0, lost: [] }, scriptFlaws });
   const retried = [{ file: 'ui/a.test.ts', line: 3, test: 'adds', message: 'expected 1' }];
   const noted = (receipt: Receipt): Receipt => ({
     ...receipt,

@@ -16,6 +16,7 @@ import { readHeadProject } from '../run/head-project.js';
 import { makePlan } from '../run/plan.js';
 import type { AffectedRequest } from '../run/request.js';
 import { type AffectedProject, selectWithHead } from '../run/select-with-head.js';
+import { describeFlaws } from '../scripts/script-flaw.js';
 import { notesOf, planSummary } from '../summary/plan-summary.js';
 import { span } from '../summary/span.js';
 import { describeAll } from '../way-out.js';
@@ -53,6 +54,7 @@ export async function runPlan(request: AffectedRequest, options: PlanOptions, se
   progress.done();
   summarise(options.summary, request.cwd, planSummary(plan));
   warnOfLost(plan, dropped, ui);
+  for (const message of describeFlaws(plan.scriptFlaws)) ui.warning(`${message}.`);
   if (targetTime !== undefined) warnOfTime(plan, targetTime, ui);
   if (ui.flags.json) return ui.document(plan);
   ui.page(describePlan(plan, ui.dataWidth()));

@@ -1,8 +1,9 @@
 import { dirname } from 'node:path';
 import { type LostTask, type Piece, type Plan, pieceName, type Shard } from '../plan/plan.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
+import { describeFlaws, discarding } from '../scripts/script-flaw.js';
 import { type Note, notesOn } from './notes.js';
-import { byWorkspace, fewerTests, filesInNoPart } from './test-counts.js';
+import { byWorkspace, describeTestsAtBase, fewerTests, filesInNoPart } from './test-counts.js';
 
 /** A file in the folder of receipts. */
 export type FoundReceipt = { readonly file: string; readonly receipt: Receipt } | { readonly file: string; readonly problem: string };
@@ -22,6 +23,7 @@ export interface GateProblem {
     | 'parts'
     | 'unplanned'
     | 'dropped'
+    | 'script'
     | 'plan';
   readonly shard: string | null;
   readonly message: string;
@@ -74,7 +76,7 @@ export function judge(plan: Plan, found: readonly FoundReceipt[], attempts: Atte
 }
 
 /** Returns problems of the plan itself: one that omits an affected workspace, or a part of the tests, proves nothing, whoever made it. */
-function planProblems({ affected, shards, leftOut, atBase, task }: Plan): readonly GateProblem[] {
+function planProblems({ affected, shards, leftOut, atBase, task, scriptFlaws, strictScripts }: Plan): readonly GateProblem[] {
   const planned = new Map<string, Piece[]>();
   for (const piece of shards.flatMap(({ pieces }) => pieces))
     planned.set(piece.workspace, [...(planned.get(piece.workspace) ?? []), piece]);
@@ -86,7 +88,12 @@ function planProblems({ affected, shards, leftOut, atBase, task }: Plan): readon
   return [
     ...[...missing, ...broken].map((message): GateProblem => ({ kind: 'plan', shard: null, message })),
     ...atBase.lost.filter(({ agreed }) => agreed === null).map((one) => droppedProblem(one, task)),
+    ...(strictScripts === true ? describeFlaws(discarding(scriptFlaws)).map(scriptProblem) : []),
   ];
+}
+
+function scriptProblem(message: string): GateProblem {
+  return { kind: 'script', shard: null, message: `${message}.` };
 }
 
 function droppedProblem({ workspace, reason }: LostTask, task: string): GateProblem {
@@ -124,14 +131,14 @@ function partProblems(receipts: readonly Receipt[]): readonly GateProblem[] {
   });
 }
 
-/** Where tests ran before, none now is a loss as that of the script. */
+/** Where tests ran before, or would have run at the base, none now is a loss as that of the script. */
 function vanishedProblems(plan: Plan, receipts: readonly Receipt[]): readonly GateProblem[] {
   return fewerTests(plan, receipts)
     .filter(({ tests, agreed }) => tests === 0 && agreed === undefined)
-    .map(({ workspace, before }) => ({
+    .map(({ workspace, before, atBase }) => ({
       kind: 'dropped',
       shard: null,
-      message: `${workspace} passed without a test, and its newest known run had ${before}.`,
+      message: `${workspace} passed without a test, and ${before > 0 ? `its newest known run had ${before}` : describeTestsAtBase(atBase)}.`,
     }));
 }
 

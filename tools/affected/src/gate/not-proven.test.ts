@@ -16,6 +16,7 @@ const KINDS: Readonly<Record<GateProblem['kind'], true>> = {
   parts: true,
   unplanned: true,
   dropped: true,
+  script: true,
   plan: true,
 };
 

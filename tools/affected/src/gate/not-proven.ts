@@ -7,6 +7,7 @@ const START_OVER = 'delete the folder of receipts, then run the shards again';
 /** What to do about each kind of problem, in output order: causes come before consequences. Each fits into a line of 80 columns. */
 const HINTS: Readonly<Record<GateProblem['kind'], string>> = {
   dropped: 'Dropped: restore the task, or give the reason in "affected.dropped".',
+  script: 'Script: end it with the exit code of its tests, or unset "strictScripts".',
   plan: 'Plan: make a new one, with one version of affected in all jobs.',
   empty: 'Empty: put the receipts of all jobs there, or name it with --receipts.',
   unreadable: `Unreadable: ${START_OVER}.`,

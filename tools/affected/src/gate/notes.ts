@@ -2,11 +2,12 @@ import { countOf } from '../describe.js';
 import { type Plan, pieceName } from '../plan/plan.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
 import { describeRetried } from '../report/retried-tests.js';
+import { describeFlaws } from '../scripts/script-flaw.js';
 import { fewerTests } from './test-counts.js';
 
 /** A fact that a pass does not show: not a problem, but worth knowing. */
 export interface Note {
-  readonly kind: 'base' | 'dirty' | 'shared' | 'flaky' | 'retried' | 'only' | 'fewer' | 'untold' | 'untested' | 'unheeded';
+  readonly kind: 'base' | 'dirty' | 'shared' | 'flaky' | 'retried' | 'only' | 'fewer' | 'untold' | 'untested' | 'unheeded' | 'script';
   /** `null`: it is about all of them. */
   readonly shard: string | null;
   readonly message: string;
@@ -25,7 +26,9 @@ export function notesOn(plan: Plan, { all, counted }: Record<'all' | 'counted', 
   const base = `Unknown which workspaces had the task before: ${atBase.unknown}`;
   return [
     ...(atBase.unknown === null ? [] : [{ kind: 'base', shard: null, message: base } as const]),
+    ...scripts(plan),
     ...fewer(plan, counted),
+    ...untold(plan, counted),
     ...sorted.flatMap((receipt) => [
       ...dirty(receipt),
       ...shared(receipt, counted),
@@ -90,25 +93,49 @@ function only({ shard, pieces }: Receipt): readonly Note[] {
   });
 }
 
-/** No test at all is a problem, unless somebody agreed. All workspaces without a number share one note: where no job watches its tests, none has one. */
+/** No test at all is a problem, unless somebody agreed. */
 function fewer(plan: Plan, counted: readonly Receipt[]): readonly Note[] {
   const all = fewerTests(plan, counted);
-  const told = all.flatMap(({ workspace, tests, before, agreed }): readonly Note[] => {
-    if (tests === undefined || (tests === 0 && agreed === undefined)) return [];
+  return all.flatMap(({ workspace, tests, before, agreed }): readonly Note[] => {
+    if (tests === undefined || tests >= before || (tests === 0 && agreed === undefined)) return [];
     const message = `${workspace}: ${countOf(tests, 'test')} ran, and ${before} in its newest known run.`;
     return [{ kind: 'fewer', shard: null, message: agreed === undefined ? message : `${message} Dropped: ${agreed}` }];
   });
-  const silent = all.filter(({ tests }) => tests === undefined).map(({ workspace }) => workspace);
-  const message = `No runner told how many tests ran in ${silent.slice(0, SHOWN).join(', ')}${restOf(silent)}, as it did in the newest known run.`;
-  return silent.length === 0 ? told : [...told, { kind: 'untold', shard: null, message }];
+}
+
+/**
+ * In one note: where no job watches its tests, none has a number. Workspaces whose tests are known from before come first: there the script
+ * may have changed.
+ */
+function untold(plan: Plan, counted: readonly Receipt[]): readonly Note[] {
+  const ofBefore = fewerTests(plan, counted).filter(({ tests }) => tests === undefined);
+  const silent = counted.flatMap(({ pieces }) => pieces.filter(({ exit, tests }) => exit === 0 && tests === undefined));
+  const names = [
+    ...new Set([...ofBefore, ...silent.toSorted((a, b) => (a.workspace < b.workspace ? -1 : 1))].map(({ workspace }) => workspace)),
+  ];
+  const message = `No runner told how many tests ran in ${shownOf(names)}: they may have ended early, or not have run.`;
+  return names.length === 0 ? [] : [{ kind: 'untold', shard: null, message }];
+}
+
+/** Many: whoever looks for a workspace must find it. */
+const SHOWN_NAMES = 20;
+
+function shownOf(names: readonly string[]): string {
+  const more = names.length > SHOWN_NAMES ? ` and ${names.length - SHOWN_NAMES} more` : '';
+  return `${names.slice(0, SHOWN_NAMES).join(', ')}${more}`;
+}
+
+/** With `strictScripts`, a script that discards an exit code is a problem. */
+function scripts({ scriptFlaws = [], strictScripts }: Plan): readonly Note[] {
+  const told = strictScripts === true ? scriptFlaws.filter(({ kind }) => kind === 'unread') : scriptFlaws;
+  return describeFlaws(told).map((message) => ({ kind: 'script', shard: null, message: `${message}.` }));
 }
 
 /** In one note: some teams give each workspace the same script, with tests or without. */
 function untested({ shard, pieces }: Receipt): readonly Note[] {
   const names = pieces.filter((piece) => piece.exit === 0 && piece.untested === true).map(pieceName);
   if (names.length === 0) return [];
-  const shown = `${names.slice(0, SHOWN).join(', ')}${restOf(names)}`;
-  return [{ kind: 'untested', shard, message: `Shard ${shard}: no test ran in ${shown}, and that passed.` }];
+  return [{ kind: 'untested', shard, message: `Shard ${shard}: no test ran in ${shownOf(names)}, and that passed.` }];
 }
 
 const SHOWN = 5;

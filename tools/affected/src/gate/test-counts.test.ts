@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Plan } from '../plan/plan.js';
+import type { Piece, Plan } from '../plan/plan.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
 import { headOf } from '../summary/gate-summary.js';
 import { judge } from './judge.js';
@@ -42,7 +42,7 @@ test.each<[title: string, more: readonly More[], said: readonly string[]]>([
   [
     'what is not known of a part is told',
     [{ tests: undefined }, {}, { tests: 0 }, { tests: undefined }],
-    ['untold: No runner told how many tests ran in ui, web, as it did in the newest known run.'],
+    ['untold: No runner told how many tests ran in ui, web: they may have ended early, or not have run.'],
   ],
   ['of what failed only that is told', [{ tests: 0, exit: 1 }], ['failed: Shard 01: ui failed with exit code 1.']],
   [
@@ -61,6 +61,33 @@ test.each<[tests: number | undefined, said: readonly string[]]>([
   [0, ['fewer: ui: 0 tests ran, and 20 in its newest known run. Dropped: it is frozen']],
 ])('what may lose its tests passes, and an agreement that was needed is told: %s', (tests, said) => {
   expect(saidOfPlan(planOfPieces([['ui 20 tests dropped']]), [{ tests }])).toEqual(said);
+});
+
+test.each<[more: Partial<Piece>, tests: number | undefined, said: readonly string[]]>([
+  [{}, 4, []],
+  [{}, 0, ['dropped: ui passed without a test, and at the base its script started jest, with 3 files named like a test.']],
+  [{}, undefined, ['untold: No runner told how many tests ran in ui: they may have ended early, or not have run.']],
+  [{ agreed: 'it is frozen' }, 0, []],
+])('where files of tests were at the base, and timings know nothing: %j, %p', (more, tests, said) => {
+  const [shard] = planOfPieces([['ui']]).shards;
+  const pieces = (shard?.pieces ?? []).map((piece) => ({ ...piece, testsAtBase: { runners: ['jest' as const], files: 3 }, ...more }));
+  const one = planOfPieces([['ui']], { shards: [{ id: '01', seconds: 1, builds: 0, pieces }] });
+  expect(saidOfPlan(one, [{ tests }])).toEqual(said);
+});
+
+test.each([
+  [true, false, ['script: ui: the script discards an exit code, and may pass although a command fails: jest (|| true).']],
+  [undefined, true, ['script: ui: the script discards an exit code, and may pass although a command fails: jest (|| true).']],
+])('a script that discards an exit code fails the gate, or is told: %p', (strictScripts, passed, said) => {
+  const flaws = [
+    { workspace: 'ui', kind: 'discards', what: 'jest (|| true)' },
+    { workspace: 'core', kind: 'unread', what: 'jest "' },
+  ] as const;
+  const one = planOfPieces([['ui', 'core']], { scriptFlaws: flaws, ...(strictScripts === true ? { strictScripts } : {}) });
+  const unread = 'script: core: unknown whether the script discards an exit code: jest ".';
+  expect(saidOfPlan(one, [{ tests: 1 }])).toEqual([...said, unread]);
+  const found = receiptsFor(one).map((receipt) => ({ file: 'x.json', receipt }));
+  expect(judge(one, found, { ofPlan: 1 }).passed).toBe(passed);
 });
 
 const [only, fewer] = ['Not all of their tests ran: see the notes.', 'Fewer tests ran than before: see the notes.'];

@@ -1,4 +1,5 @@
-import type { Plan } from '../plan/plan.js';
+import { countOf } from '../describe.js';
+import type { Plan, TestsAtBase } from '../plan/plan.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
 
 /** How many tests of a workspace ran, all of its parts together. */
@@ -6,23 +7,31 @@ export interface TestCount {
   readonly workspace: string;
   /** `undefined`: no runner told. */
   readonly tests: number | undefined;
-  /** In its newest run that the plan knows. */
+  /** In its newest run that the plan knows; 0: it knows none. */
   readonly before: number;
+  readonly atBase: TestsAtBase | undefined;
   /** Why it may run none; `undefined`: nobody said so. */
   readonly agreed: string | undefined;
 }
 
-/** Of the workspaces that passed and had tests in their newest known run, those of which fewer ran, or nobody knows how many; as the plan orders them. */
+/** Of the workspaces that passed and had tests in their newest known run or at the base, those of which fewer ran, none or an unknown number; as the plan orders them. */
 export function fewerTests({ shards }: Plan, receipts: readonly Receipt[]): readonly TestCount[] {
   const planned = new Map(shards.flatMap(({ pieces }) => pieces.map((piece) => [piece.workspace, piece])));
   const ran = byWorkspace(receipts);
-  return [...planned].flatMap(([workspace, { tests: before = 0, agreed }]): readonly TestCount[] => {
+  return [...planned].flatMap(([workspace, { tests: before = 0, testsAtBase: atBase, agreed }]): readonly TestCount[] => {
     const passed = (ran.get(workspace) ?? []).filter(({ exit }) => exit === 0);
     if (passed.length < (passed[0]?.part?.[1] ?? 1)) return [];
     const known = passed.flatMap(({ tests }) => tests ?? []);
     const tests = known.length < passed.length ? undefined : known.reduce((sum, one) => sum + one, 0);
-    return (tests ?? 0) < before ? [{ workspace, tests, before, agreed }] : [];
+    const isFewer = (tests ?? 0) < before || (atBase !== undefined && (tests ?? 0) === 0);
+    return isFewer ? [{ workspace, tests, before, atBase, agreed }] : [];
   });
+}
+
+/** As a clause: `its script started jest at the base, where 3 files are named like tests of it`. */
+export function describeTestsAtBase(atBase: TestsAtBase | undefined): string {
+  const { runners = [], files = 0 } = atBase ?? {};
+  return `at the base its script started ${runners.join(' and ')}, with ${countOf(files, 'file')} named like a test`;
 }
 
 /** By workspace, what ran of it. */

@@ -8,6 +8,7 @@ import { nodeReportOf, runnerOfProcess, withNodeReport, withReport } from '../pl
 import { parseRunnerReport } from '../plan/runner-report.js';
 import { missingFrom, PROBE_FILE, proofOf, RUNNER_FILES, TASK_FILE, type WatchedTask, type WatchProof } from '../plan/watched-task.js';
 import { FORCED, failWithout, leave, note } from './hook-notes.js';
+import { type SeenResults, seeResults } from './jest-results.js';
 
 // Node loads this file into every process of a task, by NODE_OPTIONS, which turborepo passes on and does not hash. It writes notes next to
 // itself: processor time, and the report of a test runner. Tests must not notice it: it ignores its own failures, and processes inside a
@@ -156,7 +157,12 @@ function lookForRunner(hash: string): void {
       const changed = withReport(runner, args, { file, ...vitest });
       ask(changed);
       if (changed !== undefined) failWithout(file);
-      note('run', { hash, cwd, runner, report: changed === undefined ? null : basename(file) });
+      const run = { hash, cwd, runner, report: changed === undefined ? null : basename(file) };
+      note('run', run);
+      if (runner === 'jest' && changed !== undefined) {
+        const seen = seeResults();
+        process.on('exit', () => note('run', { ...run, seen: seen() }));
+      }
     }
   }
 }
@@ -169,7 +175,9 @@ function prove(hash: string, { task, named, outside }: WatchedTask): void {
   try {
     if (!process.argv.includes(task)) return;
     const notes = notesOf(hash);
-    const reports = notes.flatMap(({ report }) => (typeof report === 'string' ? [readReport(join(__dirname, basename(report)))] : []));
+    const reports = notes.flatMap(({ report, seen }) =>
+      typeof report === 'string' ? [readReport(join(__dirname, basename(report)), seen as SeenResults | undefined)] : [],
+    );
     const flaw = flawOf(reports, notes, named);
     if (flaw === undefined) writeSync(1, `\n${proofOf(hash, { outside, ...countsOf(reports, notes) })}\n`);
     else {
@@ -202,6 +210,8 @@ function notesOf(hash: string): readonly Note[] {
 /** Returns why the reports of a task prove nothing; `undefined` if they do prove it. `named`: files that its part must run. */
 function flawOf(reports: readonly (Report | undefined)[], notes: readonly Note[], named: readonly string[]): string | undefined {
   if (reports.includes(undefined)) return 'the report of its test runner is cut off or missing, so it is unknown whether its tests ran.';
+  if (reports.some((report) => report?.contradicts === true))
+    return 'the counts in the report of its test runner are not those of its single tests. Does a testResultsProcessor change them?';
   const ran = new Set([
     ...reports.flatMap((report) => report?.files ?? []),
     ...notes.flatMap(({ file }) => (typeof file === 'string' ? [file] : [])),
@@ -215,10 +225,12 @@ interface Report {
   readonly tests: number;
   readonly failed: number;
   readonly isPartial: boolean;
+  /** The report and what its runner has seen are not the same. */
+  readonly contradicts: boolean;
 }
 
 /** Returns `undefined` if there is no complete report. */
-function readReport(path: string): Report | undefined {
+function readReport(path: string, seen: SeenResults | undefined): Report | undefined {
   try {
     const read = parseRunnerReport(readFileSync(path, 'utf8'));
     return (
@@ -227,6 +239,7 @@ function readReport(path: string): Report | undefined {
         tests: read.tests ?? 0,
         failed: read.failed,
         isPartial: read.partial.length > 0,
+        contradicts: read.contradicts === true || (seen !== undefined && (seen.failed !== read.failed || seen.tests !== read.tests)),
       }
     );
   } catch {

@@ -65,6 +65,7 @@ export function buildPlan(input: PlanInput): Plan {
     fileTimes: fileTimesOf(cut, input),
     leftOut: [...leftOut(input), ...unread].sort(byWorkspace),
     atBase: findLostTasks(input.base, input, input),
+    ...flawsOf(tests, input),
     curve: choice.curve.map(({ shards, wallSeconds, machineSeconds }) => ({
       shards,
       wallSeconds: rounded(wallSeconds),
@@ -104,10 +105,18 @@ function choose(
 }
 
 /** What the gate holds the tests of a workspace against. */
-function testsBefore(name: string, { testsRun, agreed, task }: PlanInput): Pick<Piece, 'tests' | 'agreed'> {
-  const tests = testsRun?.get(name) ?? 0;
-  const why = agreement(name, task, agreed);
-  return tests === 0 ? {} : { tests, ...(why === null ? {} : { agreed: why }) };
+function testsBefore(name: string, input: PlanInput): Pick<Piece, 'tests' | 'testsAtBase' | 'agreed'> {
+  const [tests, testsAtBase] = [input.testsRun?.get(name) ?? 0, input.testsAtBase?.get(name)];
+  const why = agreement(name, input.task, input.agreed);
+  if (tests === 0 && testsAtBase === undefined) return {};
+  return { ...(tests === 0 ? {} : { tests }), ...(testsAtBase && { testsAtBase }), ...(why === null ? {} : { agreed: why }) };
+}
+
+/** Of what is planned. */
+function flawsOf(planned: ReadonlyMap<string, unknown>, input: PlanInput): Pick<Plan, 'scriptFlaws' | 'strictScripts'> {
+  const scriptFlaws = (input.scriptFlaws ?? []).filter(({ workspace }) => planned.has(workspace));
+  if (scriptFlaws.length === 0) return {};
+  return { scriptFlaws, ...(input.strictScripts === true ? { strictScripts: true } : {}) };
 }
 
 /** Of what is cut, each workspace once. */
@@ -156,7 +165,7 @@ function shardOf(
     readonly seconds: number;
     readonly buildSeconds: readonly number[];
     /** What else the plan says of a piece, by its workspace. */
-    readonly more: (name: string) => Pick<Piece, 'tests' | 'agreed' | 'fresh' | 'changed'>;
+    readonly more: (name: string) => Pick<Piece, 'tests' | 'testsAtBase' | 'agreed' | 'fresh' | 'changed'>;
   },
 ): Shard {
   const pieces = items.map(({ item, of, part }): Piece => ({ workspace: of, part, seconds: rounded(aloneOf(item)), ...more(of) }));

@@ -19,6 +19,12 @@ describe('a script that runs no test', () => {
     ': || jest --ci && true',
     'echo ok || jest || vitest; exit 0',
     'true\nexit\njest',
+    'jest --version',
+    'npx vitest list && true',
+    'cross-env A=1 mocha --dry-run',
+    'playwright install',
+    'node --version',
+    'tsc --help',
   ])('%j', (script) => expect(reasonFor(script)).toBe(`Its script "test" runs nothing: ${script.trim()}`));
 });
 
@@ -41,7 +47,24 @@ describe('a script that may run tests', () => {
     'false || jest',
     'jest || true',
     'echo ok & jest',
+    'jest --verbose',
+    'vitest run --version-of x',
+    'tool --version 2',
+    'playwright install && playwright test',
+    'yarn unit',
   ])('%j', (script) => expect(reasonFor(script)).toBeUndefined());
+});
+
+test.each([
+  ['yarn run idle', true],
+  ['yarn a && npm run idle', true],
+  ['yarn circle', false],
+  ['yarn unit', false],
+  ['vitest run idle', false],
+])('%s, which calls scripts, runs nothing: %p', (script, isIdle) => {
+  const scripts = new Map(Object.entries({ test: script, a: 'yarn idle', idle: 'jest --version', unit: 'jest', circle: 'yarn circle' }));
+  const why = whyNoTests({ name: 'app', path: 'packages/app', scripts }, 'test', new Map([['test', []]]));
+  expect(why !== undefined).toBe(isIdle);
 });
 
 const root = { name: 'root', path: '', scripts: new Map([['test', 'jest']]) };

@@ -1,4 +1,6 @@
+import { calledScripts } from '@tributary/references/script-commands';
 import type { AffectedResult } from '../result.js';
+import { startedRunner } from '../scripts/programs.js';
 import { NO_TASK, type TurboTasks } from './turbo-tasks.js';
 
 /** The data that tell whether a workspace has a task. */
@@ -7,19 +9,24 @@ export interface TaskOwner {
   /** Relative to the project's root; `` for the root. */
   readonly path: string;
   readonly scripts: ReadonlyMap<string, string>;
+  /** The commands of scripts that are only `wireit`. */
+  readonly wireit?: ReadonlyMap<string, string>;
 }
 
 /** Returns why a task tests nothing or would not run; covers the cases of `whyNoTask`, and scripts that only print or exit. */
 export function whyNoTests(owner: TaskOwner, task: string, tasks: TurboTasks): string | undefined {
   const script = owner.scripts.get(task) ?? '';
-  return whyNoTask(owner, task, tasks) ?? (runsNothing(script) ? `Its script "${task}" runs nothing: ${script.trim()}` : undefined);
+  return (
+    whyNoTask(owner, task, tasks) ??
+    (runsNothing(script, owner.scripts) ? `Its script "${task}" runs nothing: ${script.trim()}` : undefined)
+  );
 }
 
 /**
  * Whether no command of a script can run a test: it prints, does nothing, or stands behind `exit`, or behind `||` and something that passes.
  * Whatever a shell may read in another way runs something. Not each shell knows comments, so one ends at the next command at the latest.
  */
-function runsNothing(script: string): boolean {
+function runsNothing(script: string, others: TaskOwner['scripts'], depth = 0): boolean {
   const text = script.trim().replace(/'[^'\n]*'|"[^"$`\\\n]*"/g, '_');
   if (/#.*\n/.test(text)) return false;
   const words = text.split(/(&&|\|\||;|\n)/);
@@ -27,10 +34,24 @@ function runsNothing(script: string): boolean {
     if (words[at - 1] === '||') continue;
     const command = (words[at] ?? '').replace(/(?:^|\s)#.*/, '').trim();
     if (/^exit(?: 0)?$/.test(command)) return true;
-    if (!/^(?:(?:echo|true|:)(?: [^$`<>|&('"\\]*)?)?$/.test(command)) return false;
+    if (!/^(?:(?:echo|true|:)(?: [^$`<>|&('"\\]*)?)?$/.test(command) && !isIdle(command, others, depth)) return false;
   }
   return true;
 }
+
+/** Whether a command only prints a version or a list, as `jest --version`, or calls a script of the workspace that runs nothing. */
+function isIdle(command: string, others: TaskOwner['scripts'], depth: number): boolean {
+  if (!/^[\w @%+=:,./~-]+$/.test(command)) return false;
+  const words = command.split(/ +/);
+  if (words.length === 2 && /^--(?:version|help)$/.test(words[1] ?? '')) return true;
+  if (startedRunner(words)?.isIdle === true) return true;
+  if (!/^(?:yarn|npm|pnpm)$/.test(words[0] ?? '')) return false;
+  const called = calledScripts(words).flatMap(({ name, of }) => (of === 'root' ? [] : (others.get(name) ?? [])));
+  return depth < DEEPEST && called.length > 0 && called.every((script) => runsNothing(script, others, depth + 1));
+}
+
+/** Scripts may call each other in a circle. */
+const DEEPEST = 5;
 
 /** Returns why turborepo would not run the task of a workspace; `undefined` if it would. */
 export function whyNoTask({ name, path, scripts }: TaskOwner, task: string, tasks: TurboTasks): string | undefined {

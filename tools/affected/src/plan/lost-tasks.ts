@@ -20,6 +20,8 @@ export type BaseSide =
       readonly leftBehind: ReadonlyMap<string, string>;
       /** By their folder at the base, workspaces that are gone, and the folder of the workspace that has most of their files now. */
       readonly movedTo?: ReadonlyMap<string, string>;
+      /** Its files that may be tests by their names; missing: as at the head, but for the changed files. */
+      readonly testFiles?: readonly string[];
     });
 
 /** Losses that somebody agreed to: those in tributary.json, and names, or `*` for all, on the command line. */

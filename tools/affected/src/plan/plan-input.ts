@@ -1,10 +1,12 @@
 import type { AffectedResult } from '../result.js';
+import type { ScriptFlaw } from '../scripts/script-flaw.js';
 import type { Timings } from '../timings/timings.js';
 import type { FileTime } from './file-parts.js';
 import type { HashingFacts } from './hashed-files.js';
 import type { AgreedLosses, BaseSide } from './lost-tasks.js';
 import type { Machine } from './machine.js';
 import type { SizeRequest } from './pack/choose.js';
+import type { TestsAtBase } from './plan.js';
 import type { TurboTasks } from './turbo-tasks.js';
 import type { PlannedWorkspace } from './upstream.js';
 
@@ -29,6 +31,11 @@ export interface PlanInput {
   readonly fileTimes: ReadonlyMap<string, readonly FileTime[]>;
   /** How many tests each ran in its newest known run, by name, as far as that is known. */
   readonly testsRun?: ReadonlyMap<string, number>;
+  /** By name, what shows that a workspace had tests at the merge base. */
+  readonly testsAtBase?: ReadonlyMap<string, TestsAtBase>;
+  /** Of affected workspaces. */
+  readonly scriptFlaws?: readonly ScriptFlaw[];
+  readonly strictScripts?: boolean;
   readonly shardRequest: SizeRequest;
   readonly base: BaseSide;
   readonly agreed: AgreedLosses;

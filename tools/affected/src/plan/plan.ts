@@ -1,7 +1,9 @@
 import type { AffectedResult } from '../result.js';
+import type { ScriptFlaw } from '../scripts/script-flaw.js';
 import type { ChangedSet } from './changed-sets.js';
 import type { FileTime } from './file-parts.js';
 import type { Machine } from './machine.js';
+import type { ReportingRunner } from './runner-call.js';
 
 /**
  * The output of `affected plan`: which tests run, and in which shard. Schema: `schema/plan.schema.json`; a change of shape is a new
@@ -33,6 +35,10 @@ export interface Plan {
   readonly leftOut: readonly LeftOut[];
   /** The workspaces that had the task before the change, and no longer have it. */
   readonly atBase: TasksAtBase;
+  /** Why scripts of planned workspaces may pass although a command in them fails; missing: nothing is known against them. */
+  readonly scriptFlaws?: readonly ScriptFlaw[];
+  /** The gate fails for a script that discards an exit code: `affected.strictScripts`. */
+  readonly strictScripts?: true;
   /** The effect of more or fewer machines; ascending. */
   readonly curve: readonly CurvePoint[];
   /** The number of planned workspaces with unknown times, which are guessed. */
@@ -78,7 +84,9 @@ export interface Piece {
   readonly seconds: number;
   /** How many tests its workspace ran in its newest known run, all parts together; missing: not known. */
   readonly tests?: number;
-  /** Why it may run none of these, from `affected.dropped` or `--dropped`; missing: nobody said so, or `tests` is missing. */
+  /** The tests of its workspace at the merge base; missing: none, or not known. */
+  readonly testsAtBase?: TestsAtBase;
+  /** Why it may run none of these, from `affected.dropped` or `--dropped`; missing: nobody said so, or nothing is known of tests. */
   readonly agreed?: string;
   /** A cached result does not count: turbo's hash does not see why the workspace was chosen. */
   readonly fresh: boolean;
@@ -87,6 +95,14 @@ export interface Piece {
    * anyway.
    */
   readonly changed?: number;
+}
+
+/** What shows that a workspace had tests. */
+export interface TestsAtBase {
+  /** The runners that its script started. */
+  readonly runners: readonly ReportingRunner[];
+  /** The number of files that these take for tests by their names. */
+  readonly files: number;
 }
 
 export interface LeftOut {

@@ -1,5 +1,7 @@
 /** A test runner that can write a report without any other change in behaviour. */
-export type ReportingRunner = 'jest' | 'vitest' | 'mocha' | 'playwright' | 'node';
+export type ReportingRunner = (typeof REPORTING_RUNNERS)[number];
+
+export const REPORTING_RUNNERS = ['jest', 'vitest', 'mocha', 'playwright', 'node'] as const;
 
 /** The command line of a process. */
 export interface ProcessCall {

@@ -53,6 +53,12 @@ describe('a test that passed on another try', () => {
   });
 });
 
+test('counts that are not those of the single results contradict them', () => {
+  const suites = [suite({ assertionResults: [failed({}), failed({}), { fullName: 'is', status: 'passed' }] })];
+  expect(parseRunnerReport(report(suites, { numFailedTests: 2 }))?.contradicts).toBeUndefined();
+  for (const numFailedTests of [0, 1, 3]) expect(parseRunnerReport(report(suites, { numFailedTests }))?.contradicts).toBe(true);
+});
+
 test('skipped tests did not run', () => {
   expect(parseRunnerReport(report([], { numPassedTests: 0, numFailedTests: 0 }))?.tests).toBe(0);
   expect(parseRunnerReport(report([], { numPassedTests: 1 }))?.tests).toBe(2);

@@ -14,6 +14,8 @@ export interface RunnerReport {
   readonly failures: readonly TestFailure[];
   /** The first tests that passed only on a retry, with the message of their first attempt. */
   readonly retried: readonly TestFailure[];
+  /** Its number of failed tests is not that of its single results. */
+  readonly contradicts?: true;
 }
 
 /** The most failures kept of a run. */
@@ -41,12 +43,17 @@ export function parseRunnerReport(text: string): RunnerReport | undefined {
     tests: isAmount(passed) ? passed + failedTests : all,
     partial: suites.flatMap(({ name, assertionResults }) => (typeof name === 'string' && hasSkipped(assertionResults) ? [name] : [])),
     failed: failedTests + broken,
+    ...(failedTests === failedIn(suites) ? {} : { contradicts: true }),
     failures: suites
       .filter(({ status }) => status === 'failed')
       .flatMap(failuresOf)
       .slice(0, KEPT_FAILURES),
     retried: suites.flatMap(retriedOf).slice(0, KEPT_FAILURES),
   };
+}
+
+function failedIn(suites: readonly Readonly<Record<string, unknown>>[]): number {
+  return suites.flatMap(({ assertionResults }) => resultsIn(assertionResults)).filter(({ status }) => status === 'failed').length;
 }
 
 /** The same for a test that is skipped, that a pattern of names leaves out, and that stands beside one with `.only`. */

@@ -1,4 +1,5 @@
 import { isPlainObject } from '@tributary/model/plain-object';
+import type { ReportingRunner } from './runner-call.js';
 
 /**
  * A test runner that can run a part of its tests. Not mocha: hooks in one file apply to the tests of all files, so a part without that file
@@ -197,6 +198,21 @@ export function isNodeTest(path: string): boolean {
 export function isNamedTest(path: string): boolean {
   return /[._-](?:test|spec)\.[cm]?[jt]sx?$|(?:^|\/)(?:__tests__\/(?!fixtures\/|__)(?:[^/]+\/)*|tests?\/)[^/]*\.[cm]?[jt]sx?$/.test(path);
 }
+
+/** A quick check of a path: nearly all files are not tests, and finding their owners takes longer. */
+export const MAY_BE_TESTS = /test|spec|e2e/;
+
+/** Tells whether a runner takes a file for a test by default; relative to the workspace. Sources: the documentation of each runner. */
+export function isTestOf(runner: ReportingRunner, path: string): boolean {
+  return runner === 'node' ? isNodeTest(path) : TEST_NAMES[runner].test(path);
+}
+
+const TEST_NAMES: Readonly<Record<Exclude<ReportingRunner, 'node'>, RegExp>> = {
+  jest: /(?:^|\/)__tests__\/.*\.[cm]?[jt]sx?$|(?:^|[./])(?:test|spec)\.[cm]?[jt]sx?$/,
+  vitest: /\.(?:test|spec)\.[cm]?[jt]sx?$/,
+  mocha: /^test\/[^/]*\.[cm]?js$|[._-](?:test|spec)\.[cm]?[jt]sx?$/,
+  playwright: /[._-](?:test|spec)\.[cm]?[jt]sx?$/,
+};
 
 /** Tells whether a file counts as a test; relative to the workspace. */
 export function isCountedTest(path: string): boolean {

@@ -17,6 +17,8 @@ const whole = planOfPieces([['ui', 'app 1/2!'], ['app 2/2']], {
   affected: { ...affectedOf(['ui', 'app', 'docs']), unclaimedFiles: ['x'], warnings: ['careful'] },
   leftOut: [{ workspace: 'docs', reason: 'It has no script "test".' }],
   atBase: { unknown: null, workspaces: 3, lost: [{ workspace: 'gone', reason: 'It has no script.', agreed: 'It is old.' }] },
+  scriptFlaws: [{ workspace: 'ui', kind: 'discards', what: 'jest (|| true)' }],
+  strictScripts: true,
   curve: [{ shards: 1, wallSeconds: 90, machineSeconds: 90 }],
 });
 
@@ -78,6 +80,15 @@ describe('a plan of another shape is none, whatever its hash:', () => {
     ['atBase.lost.0.reason', [undefined, line]],
     ['shards.0.pieces.0.agreed', ['', line, true]],
     ['atBase.lost.0.agreed', [undefined, '', line, true]],
+    [
+      'shards.0.pieces.0.testsAtBase',
+      [null, {}, { runners: ['jest'], files: 0 }, { runners: [line], files: 1 }, { runners: 'jest', files: 1 }],
+    ],
+    ['scriptFlaws', [null, [null], {}]],
+    ['scriptFlaws.0.workspace', [undefined, line]],
+    ['scriptFlaws.0.kind', [undefined, 'other']],
+    ['scriptFlaws.0.what', [undefined, '', line]],
+    ['strictScripts', [null, false, 'true']],
     ['task', [null, '', '--force', line]],
     ['setupSeconds', [null, -1, '60']],
     ['everythingSeconds', [undefined, -1]],

@@ -1,5 +1,6 @@
 import { isPlainObject } from '@tributary/model/plain-object';
 import type { Plan } from './plan.js';
+import { REPORTING_RUNNERS } from './runner-call.js';
 
 /**
  * Tells whether a parsed value has the shape of a plan, as far as it is used: a hash proves that nobody edited it by mistake, but not its
@@ -19,6 +20,8 @@ export function isPlan(value: unknown): value is Plan {
     fileTimes,
     leftOut,
     atBase,
+    scriptFlaws = [],
+    strictScripts = true,
     curve,
     guessed,
     machine,
@@ -42,6 +45,8 @@ export function isPlan(value: unknown): value is Plan {
     isListOf(fileTimes, isSuite) &&
     isListOf(leftOut, isLeftOut) &&
     isAtBase(atBase) &&
+    isListOf(scriptFlaws, isScriptFlaw) &&
+    strictScripts === true &&
     isListOf(curve, isCurvePoint)
   );
 }
@@ -55,6 +60,20 @@ function isAtBase(value: unknown): boolean {
   const { unknown, workspaces, lost } = value;
   const isLost = (one: unknown): boolean => isLeftOut(one) && (one['agreed'] === null || isLine(one['agreed']));
   return (unknown === null || isLine(unknown)) && Number.isInteger(workspaces) && isAmount(workspaces) && isListOf(lost, isLost);
+}
+
+function isScriptFlaw(value: unknown): boolean {
+  if (!isPlainObject(value)) return false;
+  const { workspace, kind, what } = value;
+  return isLine(workspace) && (kind === 'discards' || kind === 'unread') && isLine(what);
+}
+
+function isRunner(value: unknown): boolean {
+  return REPORTING_RUNNERS.some((one) => one === value);
+}
+
+function isTestsAtBase(value: unknown): boolean {
+  return isPlainObject(value) && isListOf(value['runners'], isRunner) && isCount(value['files']);
 }
 
 function isChangedFiles(value: unknown): boolean {
@@ -95,12 +114,13 @@ function isShard(value: unknown, sets: number): value is { readonly id: string }
 
 function isPlannedPiece(value: unknown, sets: number): boolean {
   if (!isPlainObject(value)) return false;
-  const { workspace, part, seconds, tests = 1, agreed, fresh, changed } = value;
+  const { workspace, part, seconds, tests = 1, testsAtBase, agreed, fresh, changed } = value;
   return (
     isPieceName(workspace) &&
     (part === null || isPart(part)) &&
     isAmount(seconds) &&
     isCount(tests) &&
+    (testsAtBase === undefined || isTestsAtBase(testsAtBase)) &&
     (agreed === undefined || isLine(agreed)) &&
     (fresh === true || (fresh === false && isPlace(changed, sets)))
   );

@@ -10,6 +10,7 @@ import { type ProjectFiles, readProject } from '../io/project.js';
 import { listCommit, readRootTexts, turboText } from '../io/reading.js';
 import { streamTexts } from '../io/tracked-files.js';
 import type { BaseSide, TaskSide } from '../plan/lost-tasks.js';
+import { MAY_BE_TESTS } from '../plan/runner.js';
 import type { AffectedResult } from '../result.js';
 import type { HeadProject } from './head-project.js';
 import type { AffectedProject } from './select-with-head.js';
@@ -49,7 +50,8 @@ async function readAt({ git, repository }: Here, commit: string, { project, side
   // No workspace had a task there.
   if (turboText(texts) === undefined) return { workspaces: [], turboTasks: new Map(), leftBehind: new Map() };
   const known = await readTaskSide(git, { texts, project: base });
-  return { ...known, ...(await findLeftBehind(git, { base, head: project, graph: side.graph })) };
+  const testFiles = base.tracked(MAY_BE_TESTS).map(({ path }) => path);
+  return { ...known, testFiles, ...(await findLeftBehind(git, { base, head: project, graph: side.graph })) };
 }
 
 type LeftBehind = Pick<Extract<BaseSide, TaskSide>, 'leftBehind' | 'movedTo'>;

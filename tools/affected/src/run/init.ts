@@ -101,6 +101,9 @@ function engineProblems(wanted: string | undefined, found: readonly FoundEngine[
       ];
 }
 
+/** What a new file begins with: who starts has no scripts to keep. */
+const STRICT = '{\n  "affected": {\n    "strictScripts": true\n  }\n}\n';
+
 /** Proposes tributary.json with a rule for the package; one that already has such a rule stays unchanged. Throws `CONFIG_INVALID`. */
 function settingsFile({ survey, folder }: SurveyedProject): ProposedFile {
   const present = readIfThere(folder, 'tributary.json');
@@ -108,7 +111,7 @@ function settingsFile({ survey, folder }: SurveyedProject): ProposedFile {
   const path = survey.root === '' ? 'tributary.json' : `${survey.root}/tributary.json`;
   if (present !== undefined && rules.some(({ files }) => files.includes(PACKAGE)))
     return { path, purpose: 'settings', state: 'same', content: present, written: false };
-  const content = addRules(present, [{ files: [PACKAGE], affects: 'none' }]);
+  const content = addRules(present ?? STRICT, [{ files: [PACKAGE], affects: 'none' }]);
   return { path, purpose: 'settings', state: present === undefined ? 'new' : 'differs', content, written: false };
 }
 

@@ -14,7 +14,7 @@ import { lockedTurbo } from '../plan/locked-turbo.js';
 import type { SizeRequest } from '../plan/pack/choose.js';
 import type { Plan } from '../plan/plan.js';
 import { findUnrunnable } from '../plan/runnable.js';
-import { hasJestThreshold, isCountedTest, isNodeTest, runnerOf } from '../plan/runner.js';
+import { hasJestThreshold, isCountedTest, isNodeTest, MAY_BE_TESTS, runnerOf } from '../plan/runner.js';
 import { parseTurboInputs } from '../plan/turbo-inputs.js';
 import { type PlannedWorkspace, taskId } from '../plan/upstream.js';
 import type { Snapshot } from '../snapshot.js';
@@ -60,8 +60,10 @@ export async function makePlan(
   const isAsked = ({ name, path }: { readonly name: string; readonly path: string }): boolean => path === '' || names.has(name);
   const workspaces = plannedWorkspaces(project.workspaces, { graph, config, isAsked });
   const asked = workspaces.filter(isAsked);
-  const testFiles = countFiles(project.tracked(TESTS), side);
+  const testFiles = countFiles(project.tracked(MAY_BE_TESTS), side);
   const listed = testFilesOf(timings);
+  const base = await readBaseSide({ git, repository }, affected, { ...head, tasks, tasksAtBase });
+  const { readScripts } = await import('./scripts.js');
   return buildPlan({
     look: (workspace) => progress.step(workspace),
     affected: withRootTask(affected, workspaces, { task, turboTasks }),
@@ -83,7 +85,9 @@ export async function makePlan(
     fileTimes: new Map(asked.map(({ name }) => [name, fileTimesOf(timings, taskId(name, task))])),
     testsRun: new Map(asked.map(({ name }) => [name, testsOf(timings, taskId(name, task)) ?? 0])),
     turbo: lockedTurbo(side.texts['yarn.lock'], project.workspaces.find(({ path }) => path === '')?.manifest.raw ?? {}),
-    base: await readBaseSide({ git, repository }, affected, { ...head, tasks, tasksAtBase }),
+    base,
+    ...readScripts({ head: tasks, base, task, names, changed, files: project.tracked(MAY_BE_TESTS).map(({ path }) => path) }),
+    strictScripts: config.strictScripts,
     agreed: { dropped: config.dropped, named: request.dropped },
     outside: markOutside(
       project.tracked(),
@@ -92,9 +96,6 @@ export async function makePlan(
     ),
   });
 }
-
-/** A quick check: nearly all files are not tests, and finding their owners takes longer. */
-const TESTS = /test|spec|e2e/;
 
 /**
  * Returns the facts for planning about each workspace of the head. It checks only requested workspaces for reasons why no shard could run

@@ -5,6 +5,7 @@ import type { Manifest } from '@tributary/workspaces/manifest';
 import type { ProjectFiles } from '../io/project.js';
 import { type RootTexts, turboText } from '../io/reading.js';
 import { streamTexts } from '../io/tracked-files.js';
+import type { TaskOwner } from '../plan/has-task.js';
 import type { TaskSide } from '../plan/lost-tasks.js';
 import { type OwnTurboFile, parseTurboTasks, withOwnTasks } from '../plan/turbo-tasks.js';
 
@@ -18,7 +19,7 @@ export async function readTaskSide(
 ): Promise<TaskSide & { readonly own: readonly OwnTurboFile[] }> {
   const own = await readOwnTurboFiles(git, project);
   return {
-    workspaces: project.workspaces.map(({ name, path, manifest }) => ({ name, path, scripts: scriptsOf(manifest) })),
+    workspaces: project.workspaces.map(({ name, path, manifest }) => ({ name, path, scripts: scriptsOf(manifest), ...wireitOf(manifest) })),
     turboTasks: withOwnTasks(parseTurboTasks(turboText(texts)), own),
     own,
   };
@@ -40,6 +41,14 @@ export async function readOwnTurboFiles(git: Git, { workspaces, tracked }: Proje
 }
 
 const TURBO_FILES = ['turbo.json', 'turbo.jsonc'];
+
+/** Source: the README of wireit, "Configuration". */
+function wireitOf({ raw }: Pick<Manifest, 'raw'>): Pick<TaskOwner, 'wireit'> {
+  const { wireit } = raw;
+  if (!isPlainObject(wireit)) return {};
+  const commands = Object.entries(wireit).map(([name, one]) => [name, isPlainObject(one) ? one['command'] : undefined] as const);
+  return { wireit: new Map(commands.filter((entry): entry is [string, string] => typeof entry[1] === 'string')) };
+}
 
 export function scriptsOf({ raw }: Pick<Manifest, 'raw'>): ReadonlyMap<string, string> {
   const scripts = raw['scripts'];

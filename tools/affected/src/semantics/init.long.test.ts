@@ -48,6 +48,9 @@ test('what --yes writes are the templates, and a second run writes nothing', asy
   const template = (name: string): string => readFileSync(join(findProjectRoot(), 'ci/github', name), 'utf8');
   expect(read(repo, FILES[1] ?? '')).toBe(template('caller.yml'));
   expect(read(repo, FILES[5] ?? '')).toBe(template('gate/action.yml'));
+  expect(JSON.parse(read(repo, 'tributary.json'))).toEqual({
+    affected: { strictScripts: true, rules: [{ files: 'ci/affected.tgz', affects: 'none' }] },
+  });
   // Nothing is staged.
   expect(
     repo

@@ -1,0 +1,33 @@
+/** A fact about the script of a task, or one that it calls: why it may pass although a command in it fails. */
+export interface ScriptFlaw {
+  readonly workspace: string;
+  /** `unread`: not known, because no shell reads it, or because it hands code to a program. */
+  readonly kind: 'discards' | 'unread';
+  /** The command and what discards its exit code, `jest (|| true)`, or the text that cannot be read; with the script, if another. */
+  readonly what: string;
+}
+
+/** Without those that only cannot be read: they may be in order. */
+export function discarding(flaws: readonly ScriptFlaw[] = []): readonly ScriptFlaw[] {
+  return flaws.filter(({ kind }) => kind === 'discards');
+}
+
+const SHOWN = 20;
+
+/** Returns a sentence for each flaw, without its end; workspaces with the same one share it. */
+export function describeFlaws(flaws: readonly ScriptFlaw[] = []): readonly string[] {
+  const names = new Map<string, string[]>();
+  for (const { workspace, kind, what } of flaws) {
+    const text = `${TEXTS[kind]}: ${what}`;
+    names.set(text, [...(names.get(text) ?? []), workspace]);
+  }
+  const all = [...names].map(
+    ([text, of]) => `${of.slice(0, SHOWN).join(', ')}${of.length > SHOWN ? ` and ${of.length - SHOWN} more` : ''}: ${text}`,
+  );
+  return all.length > SHOWN ? [...all.slice(0, SHOWN), `${all.length - SHOWN} more scripts may hide a failure`] : all;
+}
+
+const TEXTS: Readonly<Record<ScriptFlaw['kind'], string>> = {
+  discards: 'the script discards an exit code, and may pass although a command fails',
+  unread: 'unknown whether the script discards an exit code',
+};

@@ -1,0 +1,131 @@
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { findProjectRoot } from '@tributary/test-repo/project-root';
+import { type Attempt, type Outcome, tryAttempts } from '../testing/attempts.fixture.js';
+import { ShardRepo } from '../testing/shard-repo.fixture.js';
+
+// Attempts to have a green gate, without a word, over a test that fails or does not run. The answer stands first.
+
+const cleanUp = cleanUpIn(afterAll);
+const JEST = { jest: join(findProjectRoot(), 'node_modules/.bin/jest') };
+const OK = "test('ok', () => {});\n";
+const FAIL = "test('fails', () => { throw new Error('no'); });\n";
+const EXIT = `test('ends', () => { process.exit(0); });\n${FAIL}`;
+const NODE = "const { test } = require('node:test');\n";
+
+const jest = (script: string, after = FAIL, more: Partial<Attempt> = {}): Attempt => ({
+  before: 'jest',
+  script,
+  tests: [OK, after],
+  ...more,
+});
+const node = (script: string, after: string, before = 'node --test'): Attempt => ({ before, script, tests: [NODE + OK, NODE + after] });
+const processor = (text: string): Partial<Attempt> => ({ files: { 'processor.js': `module.exports = (all) => { ${text} };\n` } });
+const PROCESSED = 'jest --testResultsProcessor=./processor.js';
+const CLEARS = 'all.success = true; all.numFailedTests = 0; all.numFailedTestSuites = 0;';
+const FLIPS =
+  "for (const file of all.testResults) { file.numPassingTests += file.numFailingTests; file.numFailingTests = 0; delete file.failureMessage; for (const one of file.testResults) { one.status = 'passed'; one.failureMessages = []; } }";
+
+const ATTEMPTS: readonly (readonly [answer: Outcome, name: string, attempt: Attempt])[] = [
+  // What discards an exit code.
+  ['told', 'or-true', jest('jest || true')],
+  ['told', 'own-reporter', node('node --test --test-reporter=spec --test-reporter-destination=out.txt || true', FAIL)],
+  ['told', 'pipe', jest('jest | cat')],
+  ['told', 'background', jest('jest &')],
+  ['told', 'without-our-file', jest('sh -c "NODE_OPTIONS= jest || true"')],
+  ['told', 'called', jest('yarn unit', FAIL, { scripts: { unit: 'jest || true' } })],
+  ['told', 'called-by-npm', jest('npm run unit', FAIL, { scripts: { unit: 'jest; exit 0' } })],
+  ['told', 'exit-code-of-failures', jest('jest --testFailureExitCode=0')],
+  ['told', 'own-code', jest("node -e \"require('child_process').spawnSync('jest')\"")],
+  ['told', 'own-program', jest('node run.js', FAIL, { files: { 'run.js': "require('child_process').spawnSync('jest');\n" } })],
+  // What ends early.
+  ['red', 'exit', jest('jest', EXIT)],
+  ['red', 'exit-with-options', jest('NODE_OPTIONS= jest', EXIT)],
+  ['red', 'exit-in-set-up', jest('jest --setupFiles=./x.js', FAIL, { files: { 'x.js': 'process.exit(0);\n' } })],
+  [
+    'red',
+    'exit-in-tear-down',
+    jest('jest --globalTeardown=./x.js', FAIL, { files: { 'x.js': 'module.exports = () => process.exit(0);\n' } }),
+  ],
+  [
+    'red',
+    'exit-in-reporter',
+    jest('jest --reporters=./x.js', FAIL, { files: { 'x.js': 'module.exports = class { onRunComplete() { process.exit(0); } };\n' } }),
+  ],
+  ['red', 'exit-of-node', node('node --test', EXIT)],
+  ['red', 'exit-code-of-node', node('node --test', `${FAIL}process.on('exit', () => { process.exitCode = 0; });\n`)],
+  ['told', 'exit-of-a-file', node('node a.test.js', EXIT, 'node a.test.js')],
+  ['red', 'bail', jest('jest --bail')],
+  ['red', 'forced-exit', jest('jest --forceExit')],
+  // What changes the report.
+  ['red', 'cleared-counts', jest(PROCESSED, FAIL, processor(`${CLEARS} return all;`))],
+  ['red', 'changed-results', jest(PROCESSED, FAIL, processor(`${CLEARS} all.numPassedTests = all.numTotalTests; ${FLIPS} return all;`))],
+  [
+    'red',
+    'no-results',
+    jest(PROCESSED, FAIL, processor(`${CLEARS} return { ...all, numTotalTests: 0, numPassedTests: 0, testResults: [] };`)),
+  ],
+  ['told', 'own-report', jest(`${PROCESSED} --json --outputFile=o.json`, FAIL, processor(`${CLEARS} return all;`))],
+  ['told', 'own-environment', jest(`env -u NODE_OPTIONS ${PROCESSED}`, FAIL, processor(`${CLEARS} return all;`))],
+  // What runs no test.
+  ['red', 'no-file', jest('jest --passWithNoTests nothing')],
+  ['red', 'no-name', jest('jest -t nothing')],
+  ['red', 'no-match', jest('jest --passWithNoTests --testMatch=nothing')],
+  ['red', 'version', jest('jest --version')],
+  ['red', 'version-in-a-script', jest('yarn run unit', FAIL, { scripts: { unit: 'jest --version' } })],
+  ['red', 'list', jest('jest --listTests')],
+  ['red', 'skipped', jest('jest', "test.skip('x', () => {});\n")],
+  ['red', 'to-do', jest('jest', "test.todo('x');\n")],
+  ['told', 'only', jest('jest', `test.only('ok', () => {});\n${FAIL}`)],
+  ['red', 'skipped-by-node', node('node --test', "test('x', { skip: true }, () => {});\n")],
+  ['red', 'to-do-of-node', node('node --test', "test('x', { todo: true }, () => { throw new Error('no'); });\n")],
+  ['red', 'no-name-of-node', node('node --test --test-name-pattern=nothing', FAIL)],
+  ['red', 'version-of-node', node('node --version', FAIL)],
+];
+
+describe('a change that hides a failure', () => {
+  test('fails the gate, or is told', async () => {
+    const outcomes = await tryAttempts(cleanUp, Object.fromEntries(ATTEMPTS.map(([, name, attempt]) => [name, attempt])), JEST);
+    expect(outcomes).toEqual(Object.fromEntries(ATTEMPTS.map(([answer, name]) => [name, answer])));
+  });
+});
+
+describe('a plan', () => {
+  const tested = {
+    odd: { test: 'jest "' },
+    huge: { test: `node -e 0 ${'a '.repeat(500_000)}` },
+    none: { manifest: { scripts: { test: '' } } },
+    plain: { test: 'node -e 0' },
+    lost: { test: 'node -e 0 || true' },
+  };
+  const plan = async (
+    settings: string,
+  ): Promise<{ readonly one: ShardRepo; readonly warnings: readonly string[]; readonly file: string }> => {
+    const one = await ShardRepo.create(cleanUp, tested, { changed: Object.keys(tested), files: { 'tributary.json': settings } });
+    const file = join(one.work, 'plan.json');
+    const { code, stderr } = await one.affected(['plan', '--base', 'main', '--out', file]);
+    expect(code).toBe(0);
+    return { one, warnings: stderr.split('\n').filter((line) => line.includes('exit code')), file };
+  };
+
+  test('tells scripts that discard an exit code, or that no shell reads, and is made', async () => {
+    const { warnings } = await plan('{}\n');
+    expect(warnings).toEqual([
+      expect.stringMatching(/^warning: huge: unknown whether the script discards an exit code: node -e 0 a.{1,200}…\.$/),
+      'warning: lost: the script discards an exit code, and may pass although a command fails: node -e 0 (|| true).',
+      'warning: odd: unknown whether the script discards an exit code: jest ".',
+    ]);
+  });
+
+  test.each([
+    [true, 'problems'],
+    [false, 'notes'],
+  ])('with strictScripts %s makes them %s of the gate', async (strictScripts, where) => {
+    const { one, file } = await plan(`${JSON.stringify({ affected: { strictScripts } })}\n`);
+    const { stdout } = await one.affected(['gate', '--json', '--plan', file]);
+    const told = (JSON.parse(stdout) as Record<string, readonly { readonly kind: string; readonly message: string }[]>)[where] ?? [];
+    const lost = told.filter(({ kind, message }) => kind === 'script' && message.startsWith('lost: '));
+    expect(lost).toHaveLength(1);
+  });
+});
