@@ -8,6 +8,7 @@ const START_OVER = 'delete the folder of receipts, then run the shards again';
 const HINTS: Readonly<Record<GateProblem['kind'], string>> = {
   dropped: 'Dropped: restore the task, or give the reason in "affected.dropped".',
   plan: 'Plan: make a new one, with one version of affected in all jobs.',
+  commit: 'Commit: run the gate on the commit of the plan, or name it: --commit <id>.',
   empty: 'Empty: put the receipts of all jobs there, or name it with --receipts.',
   unreadable: `Unreadable: ${START_OVER}.`,
   foreign: `Foreign: ${START_OVER}.`,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isToolError, ToolError } from '@tributary/model/errors';
 import { callProgram, runVisibly, type VisibleCall } from '@tributary/process/spawn';
 import { readTextFile } from '@tributary/process/unusable-file';
+import ciInfo from 'ci-info';
 import { parseTurboHashes, type TurboHashes, turboFolder } from '../plan/turbo-hashes.js';
 import { definedEnvironment } from './environment.js';
 import { withStoppedCommands } from './stopped-commands.js';
@@ -14,8 +15,8 @@ export interface TurboCall {
   readonly task: string;
   /** At least one: without a filter, turborepo runs all. */
   readonly workspaces: readonly string[];
-  /** `ignored`: no result comes from a cache. */
-  readonly cache: 'used' | 'ignored';
+  /** `ignored`: no result comes from a cache. `none`: none goes into one either, and the task runs alone, on what ran before it. */
+  readonly cache: 'used' | 'ignored' | 'none';
   /** The most tasks that run at once. */
   readonly concurrency: number;
   /** Passed to the scripts of the task. */
@@ -39,6 +40,10 @@ export interface TurboTask {
    * generated.
    */
   readonly unrestored?: string;
+  /** The files of a cached result, relative to the project's root; for an executed task those that it made. */
+  readonly outputs?: readonly string[];
+  /** It must run each time that the tests run: it has `cache: false`, or other tasks run `with` it. */
+  readonly isCompanion?: true;
   /** The version of turborepo. */
   readonly turbo?: string;
   /** Milliseconds since 1970. */
@@ -63,7 +68,7 @@ export async function runTurbo(call: TurboCall): Promise<readonly TurboTask[]> {
     '--continue=dependencies-successful',
     '--summarize',
     `--concurrency=${call.concurrency}`,
-    ...(call.cache === 'ignored' ? ['--force'] : []),
+    ...ARGUMENTS_OF_CACHE[call.cache],
     ...(call.scriptArguments.length === 0 ? [] : ['--', ...call.scriptArguments]),
   ];
   // Tests need the job's environment; turborepo passes on what its configuration allows.
@@ -71,7 +76,7 @@ export async function runTurbo(call: TurboCall): Promise<readonly TurboTask[]> {
   const exit = await start({
     program,
     args: [...first, ...args],
-    env: { ...environmentOfTurbo(), ...call.env },
+    env: { ...(call.cache === 'none' ? environmentWithoutCache() : environmentOfTurbo()), ...call.env },
     cwd: call.folder,
     signal: call.signal,
   });
@@ -85,6 +90,9 @@ export async function runTurbo(call: TurboCall): Promise<readonly TurboTask[]> {
   if (exit !== 0 && havePassed(call, tasks)) throw failedOtherwise(exit, tasks);
   return tasks;
 }
+
+/** Without the tasks before it, a task has another hash: under that one, no result may be kept. */
+const ARGUMENTS_OF_CACHE = { used: [], ignored: ['--force'], none: ['--only', '--cache=local:,remote:'] } as const;
 
 /**
  * Asks turborepo what it hashes for the task of some workspaces, without running anything; `undefined` if it does not tell. Throws
@@ -145,10 +153,19 @@ export function findTurbo(folder: string, platform: NodeJS.Platform = process.pl
 
 /**
  * Returns the job's environment. It disables telemetry, which turborepo would announce on each new machine, unless the job sets the
- * variable.
+ * variable. In a job of CI it has `CI`, which turborepo passes on, and by which runners write no snapshot: not every engine sets it. A value
+ * of the job stays, such as `false`.
  */
 export function environmentOfTurbo(): Readonly<Record<string, string>> {
-  return { TURBO_TELEMETRY_DISABLED: '1', ...definedEnvironment() };
+  const env = definedEnvironment();
+  const isUnsaid = ciInfo.isCI && (env['CI'] ?? '') === '';
+  return { TURBO_TELEMETRY_DISABLED: '1', ...env, ...(isUnsaid ? { CI: 'true' } : {}) };
+}
+
+/** Returns the same without what would contradict `--cache`. */
+export function environmentWithoutCache(): Readonly<Record<string, string>> {
+  const { TURBO_FORCE: _, TURBO_CACHE: __, ...env } = environmentOfTurbo();
+  return env;
 }
 
 /** Parses a run summary (`--summarize`); `file` is for messages. Throws `TURBO_FAILED` for any other text. */
@@ -159,7 +176,7 @@ export function readTurboSummary(text: string, file: string): readonly TurboTask
     throw new ToolError({ code: 'TURBO_FAILED', message: `${file} is not a run summary of turborepo.`, hint, data: { file } });
   }
   return tasks.flatMap((one): readonly TurboTask[] => {
-    const { package: workspace, task, hash, cache, execution, logFile, directory, command, outputs } = one;
+    const { package: workspace, task, hash, cache, execution, logFile, directory, command, outputs, expandedOutputs } = one;
     const { startTime, endTime, exitCode } = asRecord(execution);
     // Neither run nor found in a cache, because something before it failed.
     if (typeof startTime !== 'number' || typeof endTime !== 'number' || exitCode === undefined) return [];
@@ -177,12 +194,18 @@ export function readTurboSummary(text: string, file: string): readonly TurboTask
         exit,
         startedAt: startTime,
         endedAt: Math.max(startTime, endTime),
+        ...(Array.isArray(expandedOutputs) ? { outputs: expandedOutputs.filter((path) => typeof path === 'string').map(turboFolder) } : {}),
+        ...(isCompanion(one) ? { isCompanion: true } : {}),
         ...log,
         ...(isLost ? { unrestored: turboFolder(directory) } : {}),
         ...(version === undefined ? {} : { turbo: version }),
       },
     ];
   });
+}
+
+function isCompanion({ resolvedTaskDefinition, with: others }: SummaryTask): boolean {
+  return asRecord(resolvedTaskDefinition)['cache'] === false || (Array.isArray(others) && others.length > 0);
 }
 
 /** Tells whether a summary belongs to a call: it has the call's workspaces and arguments. */
@@ -208,6 +231,9 @@ interface SummaryTask {
   readonly directory?: unknown;
   readonly command?: unknown;
   readonly outputs?: unknown;
+  readonly expandedOutputs?: unknown;
+  readonly resolvedTaskDefinition?: unknown;
+  readonly with?: unknown;
 }
 
 /** Nothing of a text that is none. */

@@ -15,6 +15,7 @@ export function isPlan(value: unknown): value is Plan {
     changedSets,
     outside,
     turbo = 'not known',
+    node = 1,
     shards,
     fileTimes,
     leftOut,
@@ -35,6 +36,7 @@ export function isPlan(value: unknown): value is Plan {
     isListOf(changed, isChangedFiles) &&
     (outside === null || isName(outside)) &&
     isName(turbo) &&
+    isCount(node) &&
     isListOf(changedSets, isPlainObject) &&
     changedSets.every((set, at) => isChangedSet(set, { changed: changed.length, before: at })) &&
     isListOf(shards, (shard) => isShard(shard, changedSets.length)) &&
@@ -95,13 +97,14 @@ function isShard(value: unknown, sets: number): value is { readonly id: string }
 
 function isPlannedPiece(value: unknown, sets: number): boolean {
   if (!isPlainObject(value)) return false;
-  const { workspace, part, seconds, tests = 1, agreed, fresh, changed } = value;
+  const { workspace, part, seconds, tests = 1, agreed, fresh, why, changed } = value;
   return (
     isPieceName(workspace) &&
     (part === null || isPart(part)) &&
     isAmount(seconds) &&
     isCount(tests) &&
     (agreed === undefined || isLine(agreed)) &&
+    (why === undefined || isLine(why)) &&
     (fresh === true || (fresh === false && isPlace(changed, sets)))
   );
 }

@@ -82,6 +82,7 @@ export async function makePlan(
     ),
     fileTimes: new Map(asked.map(({ name }) => [name, fileTimesOf(timings, taskId(name, task))])),
     testsRun: new Map(asked.map(({ name }) => [name, testsOf(timings, taskId(name, task)) ?? 0])),
+    node: Number.parseInt(process.versions.node, 10),
     turbo: lockedTurbo(side.texts['yarn.lock'], project.workspaces.find(({ path }) => path === '')?.manifest.raw ?? {}),
     base: await readBaseSide({ git, repository }, affected, { ...head, tasks, tasksAtBase }),
     agreed: { dropped: config.dropped, named: request.dropped },
