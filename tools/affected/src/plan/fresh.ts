@@ -17,11 +17,11 @@ export function whyFresh(
   reasons: Affected['reasons'],
   { task, upstream, hashed }: { readonly task: string; readonly upstream: Upstream; readonly hashed: HashedFiles },
 ): string | undefined {
+  const unseen = reasons.find((reason) => !isSeen(reason, (other) => upstream.sees(name, task, other)));
+  if (unseen !== undefined) return `turborepo's hash may not show why it was selected: ${inOneLine(describeReason(unseen))}.`;
   if (isRuled) return 'a rule names it, and turborepo does not hash the files of rules.';
   const missed = upstream.missedBy(name, task);
   if (missed !== undefined) return `it uses ${missed}, which turborepo does not hash for its tests.`;
-  const unseen = reasons.find((reason) => !isSeen(reason, (other) => upstream.sees(name, task, other)));
-  if (unseen !== undefined) return `turborepo's hash may not show why it was selected: ${inOneLine(describeReason(unseen))}.`;
   const file = hashed.missedFor(name);
   return file === undefined ? undefined : `turborepo does not hash ${inOneLine(file)}.`;
 }
