@@ -1,6 +1,6 @@
 import { callProgram } from '@tributary/process/spawn';
 import { TaskWatch } from './task-evidence.js';
-import { environmentWithoutCache, findTurbo, type TurboCall } from './turbo.js';
+import { environmentOfTurbo, findTurbo, type TurboCall } from './turbo.js';
 
 /**
  * Returns the variables that turborepo passes to the task of a workspace: it withholds most of the job's, and documents no list. It starts
@@ -14,7 +14,8 @@ export async function readTaskEnvironment({
   signal,
 }: Pick<TurboCall, 'folder' | 'task' | 'signal'> & { readonly workspace: string }): Promise<Readonly<Record<string, string>> | undefined> {
   const watch = new TaskWatch({ task, named: [], outside: '-', probe: true });
-  const { NODE_OPTIONS: options, ...env } = environmentWithoutCache();
+  // The job's own cache variables would contradict ours.
+  const { TURBO_FORCE: _, TURBO_CACHE: __, NODE_OPTIONS: options, ...env } = environmentOfTurbo();
   const { program, first } = findTurbo(folder);
   const args = [...first, 'run', task, `--filter=${workspace}`, '--only', '--cache=local:,remote:', '--output-logs=none'];
   try {

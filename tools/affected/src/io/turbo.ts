@@ -6,6 +6,7 @@ import { readTextFile } from '@tributary/process/unusable-file';
 import ciInfo from 'ci-info';
 import { parseTurboHashes, type TurboHashes, turboFolder } from '../plan/turbo-hashes.js';
 import { definedEnvironment } from './environment.js';
+import { localCache } from './local-cache.js';
 import { withStoppedCommands } from './stopped-commands.js';
 
 /** One call of turborepo for some workspaces. */
@@ -15,8 +16,8 @@ export interface TurboCall {
   readonly task: string;
   /** At least one: without a filter, turborepo runs all. */
   readonly workspaces: readonly string[];
-  /** `ignored`: no result comes from a cache. `none`: none goes into one either, and the task runs alone, on what ran before it. */
-  readonly cache: 'used' | 'ignored' | 'none';
+  /** `ignored`: no result comes from a cache. `local`: results come only from this machine; those made go wherever the job's do. */
+  readonly cache: 'used' | 'local' | 'ignored';
   /** The most tasks that run at once. */
   readonly concurrency: number;
   /** Passed to the scripts of the task. */
@@ -42,8 +43,6 @@ export interface TurboTask {
   readonly unrestored?: string;
   /** The files of a cached result, relative to the project's root; for an executed task those that it made. */
   readonly outputs?: readonly string[];
-  /** It must run each time that the tests run: it has `cache: false`, or other tasks run `with` it. */
-  readonly isCompanion?: true;
   /** The version of turborepo. */
   readonly turbo?: string;
   /** Milliseconds since 1970. */
@@ -68,7 +67,7 @@ export async function runTurbo(call: TurboCall): Promise<readonly TurboTask[]> {
     '--continue=dependencies-successful',
     '--summarize',
     `--concurrency=${call.concurrency}`,
-    ...ARGUMENTS_OF_CACHE[call.cache],
+    ...(call.cache === 'ignored' ? ['--force'] : []),
     ...(call.scriptArguments.length === 0 ? [] : ['--', ...call.scriptArguments]),
   ];
   // Tests need the job's environment; turborepo passes on what its configuration allows.
@@ -76,7 +75,7 @@ export async function runTurbo(call: TurboCall): Promise<readonly TurboTask[]> {
   const exit = await start({
     program,
     args: [...first, ...args],
-    env: { ...(call.cache === 'none' ? environmentWithoutCache() : environmentOfTurbo()), ...call.env },
+    env: { ...environmentOfTurbo(), ...(call.cache === 'local' ? { TURBO_CACHE: localCache() ?? '' } : {}), ...call.env },
     cwd: call.folder,
     signal: call.signal,
   });
@@ -90,9 +89,6 @@ export async function runTurbo(call: TurboCall): Promise<readonly TurboTask[]> {
   if (exit !== 0 && havePassed(call, tasks)) throw failedOtherwise(exit, tasks);
   return tasks;
 }
-
-/** Without the tasks before it, a task has another hash: under that one, no result may be kept. */
-const ARGUMENTS_OF_CACHE = { used: [], ignored: ['--force'], none: ['--only', '--cache=local:,remote:'] } as const;
 
 /**
  * Asks turborepo what it hashes for the task of some workspaces, without running anything; `undefined` if it does not tell. Throws
@@ -162,12 +158,6 @@ export function environmentOfTurbo(): Readonly<Record<string, string>> {
   return { TURBO_TELEMETRY_DISABLED: '1', ...env, ...(isUnsaid ? { CI: 'true' } : {}) };
 }
 
-/** Returns the same without what would contradict `--cache`. */
-export function environmentWithoutCache(): Readonly<Record<string, string>> {
-  const { TURBO_FORCE: _, TURBO_CACHE: __, ...env } = environmentOfTurbo();
-  return env;
-}
-
 /** Parses a run summary (`--summarize`); `file` is for messages. Throws `TURBO_FAILED` for any other text. */
 export function readTurboSummary(text: string, file: string): readonly TurboTask[] {
   const { tasks, version } = summaryIn(text);
@@ -195,17 +185,12 @@ export function readTurboSummary(text: string, file: string): readonly TurboTask
         startedAt: startTime,
         endedAt: Math.max(startTime, endTime),
         ...(Array.isArray(expandedOutputs) ? { outputs: expandedOutputs.filter((path) => typeof path === 'string').map(turboFolder) } : {}),
-        ...(isCompanion(one) ? { isCompanion: true } : {}),
         ...log,
         ...(isLost ? { unrestored: turboFolder(directory) } : {}),
         ...(version === undefined ? {} : { turbo: version }),
       },
     ];
   });
-}
-
-function isCompanion({ resolvedTaskDefinition, with: others }: SummaryTask): boolean {
-  return asRecord(resolvedTaskDefinition)['cache'] === false || (Array.isArray(others) && others.length > 0);
 }
 
 /** Tells whether a summary belongs to a call: it has the call's workspaces and arguments. */
@@ -232,8 +217,6 @@ interface SummaryTask {
   readonly command?: unknown;
   readonly outputs?: unknown;
   readonly expandedOutputs?: unknown;
-  readonly resolvedTaskDefinition?: unknown;
-  readonly with?: unknown;
 }
 
 /** Nothing of a text that is none. */

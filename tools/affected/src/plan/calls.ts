@@ -3,7 +3,7 @@ import { type Piece, pieceName } from './plan.js';
 /** The pieces of one call of turborepo. */
 export interface Call<One = Piece> {
   readonly pieces: readonly One[];
-  readonly cache: 'used' | 'ignored' | 'none';
+  readonly cache: 'used' | 'local' | 'ignored';
 }
 
 /**

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import { readText } from '../engines/variables.js';
 import { readEnvironment } from '../io/environment.js';
+import { forgetResults, localCache } from '../io/local-cache.js';
 import { readTurboFile } from '../io/machine.js';
 import { TaskWatch } from '../io/task-evidence.js';
 import { listTestFiles } from '../io/test-lists.js';
@@ -64,25 +65,36 @@ async function runProven({ pieces }: Call, job: ShardJob, cut: Cut | undefined):
   const doubtful = unrestored === undefined ? unproven : pieces.map((piece) => ({ piece, why: unrestored }));
   if (doubtful.length === 0) return ran;
   for (const { piece, why } of doubtful) job.services.ui.warning(`${piece.workspace} runs without a cache: ${why}`);
-  await removeRestored(ran.tasks, doubtful, job);
-  const cache = unrestored === undefined && !ran.tasks.some(({ isCompanion }) => isCompanion) ? 'none' : 'ignored';
-  const again = await runCut({ cache, pieces: doubtful.map(({ piece }) => piece) }, job, cut);
-  const kept = new Map(doubtful.map(({ piece, why }) => [pieceName(piece), { ...hashIn(ran, piece), forced: why }]));
+  const again = await runAnew(ran, doubtful, { job, cut });
+  const forced = new Map(doubtful.map(({ piece, why }) => [pieceName(piece), { forced: why }]));
   return {
     ...ran,
     // A piece that did not run again is missing.
     pieces: [
-      ...ran.pieces.filter((piece) => !kept.has(pieceName(piece))),
-      ...again.pieces.map((piece) => ({ ...piece, ...kept.get(pieceName(piece)) })),
+      ...ran.pieces.filter((piece) => !forced.has(pieceName(piece))),
+      ...again.pieces.map((piece) => ({ ...piece, ...forced.get(pieceName(piece)) })),
     ],
     builds: [...ran.builds, ...again.builds],
   };
 }
 
-/** Without the tasks before it, turborepo gives the same task another hash. */
-function hashIn({ pieces }: Ran, piece: Piece): Partial<Pick<ReceiptPiece, 'taskHash'>> {
-  const found = pieces.find((one) => pieceName(one) === pieceName(piece));
-  return found === undefined ? {} : { taskHash: found.taskHash };
+/** Runs the tests on what the first run has restored or made before them, which is now in the cache of this machine. */
+async function runAnew(
+  { tasks, unrestored }: Ran,
+  doubtful: Ran['unproven'],
+  { job, cut }: { readonly job: ShardJob; readonly cut: Cut | undefined },
+): Promise<Ran> {
+  const pieces = doubtful.map(({ piece }) => piece);
+  await removeRestored(tasks, doubtful, job);
+  if (unrestored === undefined && localCache() !== undefined) {
+    forgetResults(
+      job.folder,
+      pieces.flatMap((piece) => taskOf(piece, job.plan, tasks)?.hash ?? []),
+    );
+    const again = await runCut({ cache: 'local', pieces }, job, cut);
+    if (again.pieces.every(({ state }) => state === 'executed')) return again;
+  }
+  return await runCut({ cache: 'ignored', pieces }, job, cut);
 }
 
 /** Removes what a cached result that does not count has restored, such as a snapshot: the tests would pass on it. */

@@ -156,7 +156,6 @@ describe('only the tests run again:', () => {
     const { state, forced, taskHash } = await scene.run();
     expect([state, forced]).toEqual(['executed', expect.stringContaining('it is always tested')]);
     expect(scene.log).toBe('lib\nuser\nuser\n');
-    // The hash is that of the whole task.
     expect(taskHash).toBe((await scene.run()).taskHash);
   });
 
