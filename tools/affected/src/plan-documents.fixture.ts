@@ -1,3 +1,4 @@
+import { withCommit } from './gate/commit.js';
 import { type FoundReceipt, type GateProblem, judge, type Verdict } from './gate/judge.js';
 import { withEmptyPlace } from './gate/not-proven.js';
 import { planOfPieces, receiptFor, receiptsFor } from './gate/proof.fixture.js';
@@ -42,6 +43,7 @@ export function plans(affected: AffectedResult): readonly Plan[] {
     scriptFlaws: names.flatMap((workspace) => FLAWS.map((kind) => ({ workspace, kind, what: 'jest (|| true)' }))),
     strictScripts: true,
     turbo: '2.11.9',
+    node: 22,
     shardRequest: { setupSeconds: 60, maxShards: 4, shards: 4 },
     base: { workspaces, turboTasks: new Map([['test', []]]), leftBehind: new Map() },
     agreed: { dropped: [], named: [] },
@@ -70,6 +72,7 @@ export function receipts(): readonly Receipt[] {
   const builds = (at: number) => [{ task: 'ui#build', startedAt: 1, endedAt: 2.5, cpuSeconds: at === 0 ? 1 : null }];
   return receiptsFor(plan).map((receipt, at) => ({
     ...receipt,
+    ...(at === 0 ? { runtime: 'linux-x64-node22' } : {}),
     workTree: workTrees[at] ?? 'clean',
     builds: builds(at),
     pieces: receipt.pieces.map((piece) => (at === 0 ? failed(piece) : cached(piece))),
@@ -99,7 +102,13 @@ function failed(piece: ReceiptPiece): ReceiptPiece {
 }
 
 function cached(piece: ReceiptPiece): ReceiptPiece {
-  return { ...piece, state: 'replayed', cpuSeconds: null, forced: 'turborepo does not hash packages/a/data.json, which changed.' };
+  return {
+    ...piece,
+    state: 'replayed',
+    cpuSeconds: null,
+    forced: 'turborepo does not hash packages/a/data.json, which changed.',
+    failedBefore: 1,
+  };
 }
 
 /** Results as `affected gate --json` prints them: one that passed, and one with a problem of each kind. */
@@ -114,10 +123,11 @@ export function gateResults(): readonly unknown[] {
   const pieces = first.pieces.map(cached);
   const problems: Readonly<Record<GateProblem['kind'], readonly FoundReceipt[]>> = {
     empty: [],
+    commit: [],
     unreadable: [{ file: 'x.json', problem: 'it is not a JSON object' }],
     foreign: [change({ attempt: 2, plan: 'x' })],
     stale: [change({ attempt: 1 })],
-    duplicate: [change({ attempt: 2 }), change({ attempt: 2 })],
+    duplicate: [change({ attempt: 2 }), change({ attempt: 2, endedAt: 9_000 })],
     missing: [],
     failed: [change({ attempt: 2, pieces: pieces.map((piece) => ({ ...piece, exit: 1 })) })],
     replayed: [change({ attempt: 2, pieces })],
@@ -131,6 +141,7 @@ export function gateResults(): readonly unknown[] {
   };
   const verdicts = Object.entries(problems).map(([kind, found]) => {
     const verdict = judge(plan, found, { ofPlan: 2 });
+    if (kind === 'commit') return withCommit(verdict, plan, { id: 'b'.repeat(40), from: 'option' });
     return kind === 'empty' ? withEmptyPlace(verdict, { folder: 'receipts', there: 'an empty folder' }) : verdict;
   });
   return [passedWithNotes(), ...verdicts.map((verdict) => ({ plan, verdict }))].map((one) => gateResult(one.plan, one.verdict));

@@ -90,7 +90,7 @@ function push({ shards: { repo } }: GitHubScene): { readonly name: 'push'; reado
     expect(scene.github.cached()).toEqual([]);
     const other = await create({ one: {} });
     await other.github.run({ event: push(other) });
-    expect(other.github.cached()).toEqual(['affected-timings-test-1-1']);
+    expect(other.github.cached()).toEqual(['affected-timings-test-node24-1-1']);
   });
 
   // Artifacts belong to the run. With equal names, a gate could judge the plan of the other call, and miss the tests of its own.

@@ -5,7 +5,7 @@ import { type HttpAnswer, type LocalGitHub, refusal, startGitHub } from '@tribut
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { type CliResult, runCli } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
-import { planOfPieces, receiptsFor } from '../gate/proof.fixture.js';
+import { HEAD, planOfPieces, receiptsFor } from '../gate/proof.fixture.js';
 import { writePlan } from '../io/plan-files.js';
 import { writeReceipt } from '../io/receipts.js';
 import type { Receipt } from '../receipt/receipt.js';
@@ -26,7 +26,7 @@ beforeEach(() => {
 function gate(receipts: readonly Receipt[], args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<CliResult> {
   writePlan(work.join('plan.json'), plan);
   for (const receipt of receipts) writeReceipt(work.join('receipts'), receipt);
-  return runCli('affected', ['gate', '--plan', 'plan.json', '--receipts', 'receipts', ...args], { cwd: work.path, env });
+  return runCli('affected', ['gate', '--plan', 'plan.json', '--receipts', 'receipts', '--commit', HEAD, ...args], { cwd: work.path, env });
 }
 
 describe('tests that failed', () => {
@@ -79,7 +79,7 @@ describe('the JUnit file', () => {
 
   test('that cannot be written is a failure, after the summary', async () => {
     const { code, stdout, stderr } = await gate([first, second], ['--junit', work.path, '--summary', 'gate.md']);
-    expect([code, stdout]).toEqual([1, 'All 3 planned pieces in 2 shards ran and passed.\n']);
+    expect([code, stdout]).toEqual([1, 'All 3 planned pieces in 2 shards ran and passed.\nTested: commit aaaaaaaaaaaa.\n']);
     expect(stderr).toMatch(/^error: .* cannot be written, .* \[FILE_UNUSABLE\]\n/);
     expect(existsSync(work.join('gate.md'))).toBe(true);
   });

@@ -7,6 +7,7 @@ import type { Ui } from '@tributary/terminal/ui';
 import { countOf } from '../describe.js';
 import { readRunAttempt } from '../engines/detect.js';
 import { readText } from '../engines/variables.js';
+import { describeProof, withCommit } from '../gate/commit.js';
 import { testEventsOf } from '../gate/events.js';
 import { judge, type Verdict } from '../gate/judge.js';
 import { hintsFor, notProven, withEmptyPlace } from '../gate/not-proven.js';
@@ -19,6 +20,7 @@ import type { Plan } from '../plan/plan.js';
 import { describeFailedTests, failedPiecesOf } from '../report/failed-pieces.js';
 import { junitOf } from '../report/junit.js';
 import { commentOnPullRequest } from '../run/comment.js';
+import { gateCommit } from '../run/gate-commit.js';
 import { gateSummary } from '../summary/gate-summary.js';
 import type { GateOptions } from './plan-options.js';
 import { describeLeftOut, summarise } from './plan-output.js';
@@ -32,7 +34,7 @@ export async function runGate(request: GateRequest, services: Services): Promise
   // Only the proof below sets 0: a program that stops in between must not look like a pass.
   process.exitCode = 1;
   const plan = readPlan(resolve(request.cwd, request.plan));
-  const verdict = judgeReceipts(plan, request);
+  const verdict = withCommit(judgeReceipts(plan, request), plan, await gateCommit(request.cwd, request.commit));
   sayVerdict(plan, verdict, ui);
   process.exitCode = verdict.passed ? 0 : 1;
   const { cwd, summary, junit, stage } = request;
@@ -77,7 +79,12 @@ function sayVerdict(plan: Plan, verdict: Verdict, ui: Ui): void {
   const { passed, problems, notes } = verdict;
   const error = notProven(verdict);
   if (ui.flags.json) ui.document(gateResult(plan, verdict));
-  else ui.page([...(passed ? [describePass(plan, verdict)] : describeProblems(verdict)), ...describeLeftOut(plan)].join('\n'));
+  else
+    ui.page(
+      [...(passed ? [describePass(plan, verdict), ...describeProof(verdict)] : describeProblems(verdict)), ...describeLeftOut(plan)].join(
+        '\n',
+      ),
+    );
   for (const { message } of notes) ui.warning(message);
   if (error === undefined) return;
   ui.error(error.message, { code: error.code });

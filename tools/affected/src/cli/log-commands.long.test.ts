@@ -3,7 +3,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { runCli } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
-import { planOfPieces, receiptsFor } from '../gate/proof.fixture.js';
+import { HEAD, planOfPieces, receiptsFor } from '../gate/proof.fixture.js';
 import { writePlan } from '../io/plan-files.js';
 
 const cleanUp = cleanUpIn(afterEach);
@@ -19,7 +19,7 @@ test('no name of a receipt, and nothing in one, is a command to the log of the g
   folder.write('receipts/01.json', JSON.stringify({ ...receipt, pieces }));
   folder.write('receipts/::add-mask::a.json', '{}');
   folder.write(`receipts/${AZURE}.json`, '{}');
-  const gate = ['gate', '--plan', 'plan.json', '--receipts', 'receipts', '--summary', 'gate.md'];
+  const gate = ['gate', '--plan', 'plan.json', '--receipts', 'receipts', '--commit', HEAD, '--summary', 'gate.md'];
   const read = await runCli('affected', gate, { cwd: folder.path });
   const json = await runCli('affected', [...gate, '--json'], { cwd: folder.path });
   const collected = await runCli('affected', ['timings', 'collect', '--receipts', 'receipts', '--into', 't.json'], { cwd: folder.path });

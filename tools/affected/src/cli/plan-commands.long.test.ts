@@ -9,7 +9,7 @@ import { compileSchema } from '@tributary/test-repo/schemas';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { createTempMonorepo } from '@tributary/test-repo/temp-monorepo';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
-import { affectedOf, planOfPieces, receiptsFor } from '../gate/proof.fixture.js';
+import { affectedOf, HEAD, planOfPieces, receiptsFor } from '../gate/proof.fixture.js';
 import { readTimings, writePlan } from '../io/plan-files.js';
 import { writeReceipt } from '../io/receipts.js';
 import type { Plan } from '../plan/plan.js';
@@ -43,6 +43,8 @@ function givePlan(count: number, task = 'test'): readonly string[] {
   return ['--plan', work.join('plan.json'), '--receipts', work.join('receipts')];
 }
 
+const GATE = ['gate', '--commit', HEAD] as const;
+
 const refusal = (file: string, what: 'read' | 'written'): unknown =>
   expect.stringMatching(
     new RegExp(`^error: ${file.replaceAll('.', '\\.')} cannot be ${what}, because .* \\[FILE_UNUSABLE\\]\nhint: `, 'm'),
@@ -59,7 +61,7 @@ describe('the events of a gate', () => {
       writePlan(work.join('plan.json'), plan);
       for (const receipt of receiptsFor(plan).slice(0, count)) writeReceipt(work.join(`receipts-${count}`), receipt);
       const place = ['--plan', work.join('plan.json'), '--receipts', work.join(`receipts-${count}`)];
-      expect(await affected('gate', ...place, '--events', events, '--repo', 'acme/app')).toMatchObject({ code: count === 2 ? 0 : 1 });
+      expect(await affected(...GATE, ...place, '--events', events, '--repo', 'acme/app')).toMatchObject({ code: count === 2 ? 0 : 1 });
     }
     const lines = readFileSync(events, 'utf8').trimEnd().split('\n');
     const own = { package: 'ui', repo: 'acme/app', stage: 'post-merge-tests' };
@@ -70,13 +72,13 @@ describe('the events of a gate', () => {
   });
 
   test('need a name for the repository', async () => {
-    const { code, stderr } = await affected('gate', ...givePlan(2), '--events', work.join('events.ndjson'));
+    const { code, stderr } = await affected(...GATE, ...givePlan(2), '--events', work.join('events.ndjson'));
     expect([code, stderr]).toEqual([2, expect.stringContaining('--repo acme/app')]);
     expect(readdirSync(work.path)).not.toContain('events.ndjson');
   });
 
   test('that cannot be written down are a failure', async () => {
-    const { code, stderr } = await affected('gate', ...givePlan(2), '--events', work.path, '--repo', 'acme/app');
+    const { code, stderr } = await affected(...GATE, ...givePlan(2), '--events', work.path, '--repo', 'acme/app');
     expect([code, stderr]).toEqual([1, refusal(work.path, 'written')]);
   });
 });
@@ -118,7 +120,7 @@ describe('what is written to, and not replaced', () => {
     const receipts = givePlan(2).slice(2);
     const { code } = await affected(...plan, '--out', device, '--summary', device);
     const collected = await affected('timings', 'collect', ...receipts, '--into', device);
-    const gated = await affected('gate', ...givePlan(2), '--summary', device, '--events', device, '--repo', 'acme/app');
+    const gated = await affected(...GATE, ...givePlan(2), '--summary', device, '--events', device, '--repo', 'acme/app');
     expect([code, collected.code, gated.code, lstatSync(device).isCharacterDevice()]).toEqual([0, 0, 0, true]);
   });
 
@@ -207,14 +209,14 @@ test('a folder among timings is an error that names it', async () => {
 
 describe('a summary of the gate that cannot be written', () => {
   test('does not keep its verdict back', async () => {
-    const { code, stdout, stderr } = await affected('gate', ...givePlan(2), '--summary', work.path);
-    expect([code, stdout]).toEqual([1, 'All 2 planned pieces in 2 shards ran and passed.\n']);
+    const { code, stdout, stderr } = await affected(...GATE, ...givePlan(2), '--summary', work.path);
+    expect([code, stdout]).toEqual([1, 'All 2 planned pieces in 2 shards ran and passed.\nTested: commit aaaaaaaaaaaa.\n']);
     expect(stderr).toEqual(refusal(work.path, 'written'));
   });
 
   test('leaves one document on stdout', async () => {
-    const { code, stdout, stderr } = await affected('gate', '--json', ...givePlan(2), '--summary', work.path);
-    expect([code, JSON.parse(stdout)]).toEqual([1, { schemaVersion: 2, passed: true, problems: [], leftOut: [], notes: [] }]);
+    const { code, stdout, stderr } = await affected(...GATE, '--json', ...givePlan(2), '--summary', work.path);
+    expect([code, JSON.parse(stdout)]).toEqual([1, { schemaVersion: 2, passed: true, problems: [], leftOut: [], notes: [], commit: HEAD }]);
     expect(stderr).toEqual(refusal(work.path, 'written'));
   });
 });
@@ -280,13 +282,13 @@ describe('a gate that does not pass', () => {
   const missing = 'hint: Missing: see the log of that shard for the cause, and run it again.';
 
   test('says so with a code, a sentence for each problem, and a hint for each kind', async () => {
-    const { code, stdout, stderr } = await affected('gate', ...givePlan(1));
+    const { code, stdout, stderr } = await affected(...GATE, ...givePlan(1));
     expect([code, stdout]).toEqual([1, `${MISSING('02', 'app')}\n`]);
     expect(stderr.trimEnd().split('\n')).toEqual(['error: The gate has not passed: 1 problem. [GATE_NOT_PROVEN]', missing]);
   });
 
   test('has the same in its one document', async () => {
-    const { code, stdout } = await affected('gate', '--json', ...givePlan(1));
+    const { code, stdout } = await affected(...GATE, '--json', ...givePlan(1));
     expect([code, JSON.parse(stdout)]).toEqual([
       1,
       {
@@ -295,6 +297,7 @@ describe('a gate that does not pass', () => {
         problems: [{ kind: 'missing', shard: '02', message: MISSING('02', 'app') }],
         leftOut: [],
         notes: [],
+        commit: HEAD,
         error: {
           code: 'GATE_NOT_PROVEN',
           message: 'The gate has not passed: 1 problem.',
@@ -313,7 +316,7 @@ describe('a gate that does not pass', () => {
     writeFileSync(work.join('file'), '');
     mkdirSync(work.join('empty'));
     const [first, second] = givePlan(0);
-    const { code, stdout, stderr } = await affected('gate', first ?? '', second ?? '', '--receipts', work.join(place));
+    const { code, stdout, stderr } = await affected(...GATE, first ?? '', second ?? '', '--receipts', work.join(place));
     expect([code, stdout.trimEnd().split('\n')]).toEqual([1, [expect.stringMatching(message), MISSING('01', 'ui'), MISSING('02', 'app')]]);
     expect(stderr.trimEnd().split('\n').slice(1)).toEqual([expect.stringMatching(/^hint: Empty: /), missing]);
   });

@@ -34,6 +34,7 @@ export interface GateOptions {
   readonly plan: string;
   readonly receipts: string;
   readonly attempt: number;
+  readonly commit?: string;
   readonly summary?: string;
   readonly junit?: string;
   /** The name of the comment; `true` without one. */

@@ -101,6 +101,7 @@ function addGate(program: Command, services: Services): void {
       )
       .requiredOption('--plan <file>', 'the plan')
       .option('--receipts <folder>', 'folder with the receipts; subfolders are included', '.tributary/receipts')
+      .option('--commit <id>', 'commit that must have been tested, as a full id (default: the one that is checked out)')
       .addOption(new Option('--attempt <number>', 'attempt in which the plan was made').argParser(readNumber).default(1))
       .option('--summary <file>', 'append a Markdown summary to a file (default: $GITHUB_STEP_SUMMARY)')
       .option('--junit <file>', 'write the run as JUnit XML: a suite for each planned piece, with its first failed tests')

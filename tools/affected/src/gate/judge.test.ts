@@ -51,6 +51,14 @@ describe('it passes', () => {
     expect(problemsOf(plan, [withPiece(0, { state: 'replayed' }), second, third])).toEqual([]);
   });
 
+  test('with the same receipt in several folders, and twice in one', () => {
+    const copies = found([...receipts, ...receipts]);
+    const beside = receipts.map(
+      (receipt): FoundReceipt => ({ file: `0/${receipt.shard} (1).json`, receipt: JSON.parse(JSON.stringify(receipt)) as Receipt }),
+    );
+    expect(judge(plan, [...copies, ...beside], { ofPlan: 1 })).toMatchObject({ passed: true, problems: [], notes: [] });
+  });
+
   test('with parts that were cut out of one list', () => {
     expect(problemsOf(plan, [first, withList(second, 'a'), withList(third, 'a')])).toEqual([]);
   });
@@ -145,7 +153,11 @@ describe('it does not pass, and says why:', () => {
       [{ ...first, pieces: [...first.pieces, ...first.pieces.slice(0, 1)] }, second, third],
       ['duplicate 01: Shard 01: ui is twice in the receipt.'],
     ],
-    ['two receipts of one attempt', [...receipts, third], ['duplicate 03: Shard 03 has two receipts of attempt 1.']],
+    [
+      'two receipts of one attempt',
+      [...receipts, { ...third, endedAt: third.endedAt + 1 }],
+      ['duplicate 03: Shard 03 has two receipts of attempt 1.'],
+    ],
     [
       'the receipt of another plan',
       [{ ...first, plan: OTHER }, second, third],
@@ -222,10 +234,11 @@ describe('it does not pass, and says why:', () => {
 
   test('two receipts of an attempt that was replaced', () => {
     const again = { ...first, attempt: 2 };
+    const other = { ...first, endedAt: first.endedAt + 1 };
     for (const given of [
-      [again, first, first],
-      [first, again, first],
-      [first, first, again],
+      [again, first, other],
+      [first, again, other],
+      [first, other, again],
     ])
       expect(problemsOf(plan, [...given, second, third])).toEqual(['duplicate 01: Shard 01 has two receipts of attempt 1.']);
   });
@@ -236,6 +249,17 @@ describe('it does not pass, and says why:', () => {
     expect(problemsOf(one, [{ ...app, commit: OTHER }, ui])).toEqual([
       'foreign 02: Shard 02 ran for commit bbbbbbbbbbbb, but shard 01 for a different one.',
     ]);
+  });
+
+  test('shards under two major versions of Node, or under one that is not told', () => {
+    const under = (receipt: Receipt, runtime: string): Receipt => ({ ...receipt, runtime });
+    const [ui, web] = [under(first, 'linux-x64-node20'), under(second, 'linux-x64-node22')];
+    expect(problemsOf(plan, [ui, web, third])).toEqual([
+      'foreign 02: Shard 02 ran under Node 22, but shard 01 under a different one.',
+      'foreign 03: Shard 03 ran under Node of an unknown version, but shard 01 under a different one.',
+    ]);
+    // Machines of one plan may differ.
+    expect(problemsOf(plan, [ui, under(second, 'darwin-arm64-node20'), under(third, 'win32-x64-node20')])).toEqual([]);
   });
 
   test('a file that cannot be read', () => {
@@ -294,7 +318,7 @@ describe('whatever is planned', () => {
   /** All ways to damage the receipt at a place; `undefined` if it lacks the damaged field. */
   const SPOIL: Readonly<Record<string, (all: readonly Receipt[], at: number, piece: number) => readonly Receipt[] | undefined>> = {
     'taken away': (all, at) => all.filter((_, place) => place !== at),
-    doubled: (all, at) => [...all, ...all.slice(at, at + 1)],
+    doubled: (all, at) => [...all, ...change(all, at, (one) => ({ ...one, endedAt: one.endedAt + 1 })).slice(at, at + 1)],
     'of another plan': (all, at) => change(all, at, (one) => ({ ...one, plan: `${one.plan.slice(1)}0` })),
     'of another commit': (all, at) => change(all, at, (one) => ({ ...one, commit: OTHER })),
     'of another shard': (all, at) => change(all, at, (one) => ({ ...one, shard: `${one.shard}0` })),

@@ -1,5 +1,7 @@
 import { dirname } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { type LostTask, type Piece, type Plan, pieceName, type Shard } from '../plan/plan.js';
+import { nodeOf } from '../plan/runtime.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
 import { describeFlaws, discarding } from '../scripts/script-flaw.js';
 import { type Note, notesOn } from './notes.js';
@@ -12,6 +14,7 @@ export type FoundReceipt = { readonly file: string; readonly receipt: Receipt } 
 export interface GateProblem {
   readonly kind:
     | 'empty'
+    | 'commit'
     | 'unreadable'
     | 'foreign'
     | 'stale'
@@ -37,6 +40,8 @@ export interface Verdict {
   /** The receipt of each shard that counts, by shard. */
   readonly receipts: ReadonlyMap<string, Receipt>;
   readonly notes: readonly Note[];
+  /** The commit that the gate is for; missing: not known. */
+  readonly commit?: string;
 }
 
 /** Numbers from 1. */
@@ -56,7 +61,7 @@ export function judge(plan: Plan, found: readonly FoundReceipt[], attempts: Atte
   const taken = new Map<string, readonly Receipt[]>();
   const seen = new Set<string>();
   const stale = new Map<string, number>();
-  for (const one of found) {
+  for (const one of withoutCopies(found)) {
     if ('problem' in one) problems.push({ kind: 'unreadable', shard: null, message: `${one.file} is not a receipt: ${one.problem}.` });
     else problems.push(...takeIn(plan, one, { attempts, taken, seen, stale }));
   }
@@ -69,10 +74,22 @@ export function judge(plan: Plan, found: readonly FoundReceipt[], attempts: Atte
     );
   }
   const counted = [...receipts.values()];
-  problems.push(...commitProblems(counted), ...partProblems(counted), ...vanishedProblems(plan, counted));
+  problems.push(...oddProblems(counted), ...partProblems(counted), ...vanishedProblems(plan, counted));
   const all = found.flatMap((one) => ('receipt' in one ? [one.receipt] : []));
   const notes = notesOn(plan, { all, counted });
   return { passed: problems.length === 0, problems: sorted(problems), receipts, notes };
+}
+
+/** The same receipt in several files is one receipt: engines keep a folder, or download an artifact twice. */
+function withoutCopies(found: readonly FoundReceipt[]): readonly FoundReceipt[] {
+  const first = new Map<string, Receipt[]>();
+  return found.filter((one) => {
+    if ('problem' in one) return true;
+    const alike = first.get(one.receipt.shard) ?? [];
+    if (alike.some((other) => isDeepStrictEqual(other, one.receipt))) return false;
+    first.set(one.receipt.shard, [...alike, one.receipt]);
+    return true;
+  });
 }
 
 /** Returns problems of the plan itself: one that omits an affected workspace, or a part of the tests, proves nothing, whoever made it. */
@@ -106,15 +123,22 @@ function isWhole(pieces: readonly Piece[]): boolean {
   return numbers.size === pieces.length && pieces.every(({ part }) => (part?.[1] ?? 1) === pieces.length);
 }
 
-/** Without a commit in the plan, all shards must have run the same one. */
-function commitProblems(receipts: readonly Receipt[]): readonly GateProblem[] {
+/** Without a commit in the plan, all shards must have run the same one; and always under one major version of Node. */
+function oddProblems(receipts: readonly Receipt[]): readonly GateProblem[] {
   const [first, ...others] = receipts.toSorted((a, b) => (a.shard < b.shard ? -1 : 1));
-  return others
-    .filter(({ commit }) => commit !== first?.commit)
-    .map(({ shard, commit }) => {
-      const message = `Shard ${shard} ran for commit ${commit.slice(0, 12)}, but shard ${first?.shard} for a different one.`;
-      return { kind: 'foreign', shard, message };
-    });
+  const against = (shard: string, how: string): GateProblem => ({
+    kind: 'foreign',
+    shard,
+    message: `Shard ${shard} ran ${how}, but shard ${first?.shard} ${how.split(' ')[0]} a different one.`,
+  });
+  return others.flatMap(({ shard, commit, runtime }) => [
+    ...(commit === first?.commit ? [] : [against(shard, `for commit ${commit.slice(0, 12)}`)]),
+    ...(nodeIn(runtime) === nodeIn(first?.runtime) ? [] : [against(shard, `under Node ${nodeIn(runtime)}`)]),
+  ]);
+}
+
+function nodeIn(runtime: string | undefined): string {
+  return runtime === undefined ? 'of an unknown version' : nodeOf(runtime);
 }
 
 /**

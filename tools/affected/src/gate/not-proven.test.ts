@@ -5,6 +5,7 @@ import { planOfPieces, receiptsFor } from './proof.fixture.js';
 
 const KINDS: Readonly<Record<GateProblem['kind'], true>> = {
   empty: true,
+  commit: true,
   unreadable: true,
   foreign: true,
   stale: true,

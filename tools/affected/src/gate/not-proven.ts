@@ -9,6 +9,7 @@ const HINTS: Readonly<Record<GateProblem['kind'], string>> = {
   dropped: 'Dropped: restore the task, or give the reason in "affected.dropped".',
   script: 'Script: end it with the exit code of its tests, or unset "strictScripts".',
   plan: 'Plan: make a new one, with one version of affected in all jobs.',
+  commit: 'Commit: run the gate on the commit of the plan, or name it: --commit <id>.',
   empty: 'Empty: put the receipts of all jobs there, or name it with --receipts.',
   unreadable: `Unreadable: ${START_OVER}.`,
   foreign: `Foreign: ${START_OVER}.`,

@@ -69,9 +69,10 @@ function flaky(receipt: Receipt, all: readonly Receipt[]): readonly Note[] {
   );
   if (receipt.workTree === 'dirty') return [];
   return receipt.pieces.flatMap((piece) => {
-    const failed = piece.exit === 0 ? earlier.find((one) => hasFailed(one, piece, receipt)) : undefined;
-    if (failed === undefined) return [];
-    const message = `${pieceName(piece)} is flaky: it failed in attempt ${failed.attempt} and passed in attempt ${receipt.attempt}, on the same commit.`;
+    const failed = earlier.find((one) => hasFailed(one, piece, receipt))?.attempt ?? piece.failedBefore;
+    if (failed === undefined || piece.exit !== 0) return [];
+    const when = failed < receipt.attempt ? `in attempt ${failed}` : 'when its shard ran before';
+    const message = `${pieceName(piece)} is flaky: it failed ${when} and passed in attempt ${receipt.attempt}, on the same commit.`;
     return [{ kind: 'flaky', shard: receipt.shard, message } as const];
   });
 }

@@ -12,12 +12,22 @@ export interface GateResult {
   readonly problems: readonly GateProblem[];
   readonly leftOut: readonly LeftOut[];
   readonly notes: readonly Note[];
+  /** The commit that it passed or refused; missing: not known. */
+  readonly commit?: string;
   /** Missing exactly if it passed. */
   readonly error?: FailureDocument['error'];
 }
 
 export function gateResult(plan: Plan, verdict: Verdict): GateResult {
-  const { passed, problems, notes } = verdict;
+  const { passed, problems, notes, commit } = verdict;
   const error = notProven(verdict);
-  return { schemaVersion: 2, passed, problems, leftOut: leftOutOf(plan), notes, ...(error === undefined ? {} : { error: error.toJSON() }) };
+  return {
+    schemaVersion: 2,
+    passed,
+    problems,
+    leftOut: leftOutOf(plan),
+    notes,
+    ...(commit === undefined ? {} : { commit }),
+    ...(error === undefined ? {} : { error: error.toJSON() }),
+  };
 }

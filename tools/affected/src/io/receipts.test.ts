@@ -5,7 +5,7 @@ import { runProcess } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { planOfPieces, receiptFor } from '../gate/proof.fixture.js';
 import type { Receipt } from '../receipt/receipt.js';
-import { describePlace, readReceipts, removeReceipt, writeReceipt } from './receipts.js';
+import { describePlace, readReceipts, takeReceipt, writeReceipt } from './receipts.js';
 
 const cleanUp = cleanUpIn(afterEach);
 let folder: TempFolder;
@@ -167,16 +167,16 @@ test('a receipt is neither taken away nor written where there is a file in place
     code: 'FILE_UNUSABLE',
     message: expect.stringContaining(`${file}/01.json cannot be written`),
   });
-  expect(() => removeReceipt(file, '01')).toThrow(unusable);
+  expect(() => takeReceipt(file, '01')).toThrow(unusable);
   expect(() => writeReceipt(file, first)).toThrow(unusable);
   mkdirSync(folder.join('01.json'));
-  expect(() => removeReceipt(folder.path, '01')).toThrow(expect.objectContaining({ code: 'FILE_UNUSABLE' }));
+  expect(() => takeReceipt(folder.path, '01')).toThrow(expect.objectContaining({ code: 'FILE_UNUSABLE' }));
 });
 
 test('a receipt is taken away before its shard runs again, and the others stay', () => {
   for (const receipt of [first, second]) writeReceipt(folder.path, receipt);
-  removeReceipt(folder.path, '01');
-  removeReceipt(folder.path, '07');
-  removeReceipt(folder.join('gone'), '01');
+  takeReceipt(folder.path, '01');
+  takeReceipt(folder.path, '07');
+  takeReceipt(folder.join('gone'), '01');
   expect(readdirSync(folder.path)).toEqual(['02.json']);
 });

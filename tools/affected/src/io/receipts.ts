@@ -80,10 +80,15 @@ function pathOfReceipt(folder: string, shard: string): string {
   return join(folder, `${shard}.json`);
 }
 
-/** Removes the receipt of an earlier run of a shard: if this run writes none, the gate would count the old one. Throws `FILE_UNUSABLE`. */
-export function removeReceipt(folder: string, shard: string): void {
+/**
+ * Removes the receipt of an earlier run of a shard, and returns it if it can be read: if this run writes none, the gate would count the old
+ * one. Throws `FILE_UNUSABLE`.
+ */
+export function takeReceipt(folder: string, shard: string): Receipt | undefined {
   const file = pathOfReceipt(folder, shard);
+  const found = existsSync(file) ? readReceipt(file) : undefined;
   orUnusable(file, 'written', () => rmSync(file, { force: true }));
+  return found === undefined || 'problem' in found ? undefined : found;
 }
 
 /** Writes a receipt atomically, without secrets that its tests have printed, and returns what it wrote. Throws `FILE_UNUSABLE`, `DISK_FULL`. */

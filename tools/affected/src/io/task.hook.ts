@@ -6,6 +6,7 @@ import { isMainThread } from 'node:worker_threads';
 import { changeSpawn } from '@tributary/process/change-spawn';
 import { nodeReportOf, runnerOfProcess, withNodeReport, withReport } from '../plan/runner-call.js';
 import { parseRunnerReport } from '../plan/runner-report.js';
+import { runtimeOf } from '../plan/runtime.js';
 import { missingFrom, PROBE_FILE, proofOf, RUNNER_FILES, TASK_FILE, type WatchedTask, type WatchProof } from '../plan/watched-task.js';
 import { FORCED, failWithout, leave, note } from './hook-notes.js';
 import { type SeenResults, seeResults } from './jest-results.js';
@@ -179,7 +180,7 @@ function prove(hash: string, { task, named, outside }: WatchedTask): void {
       typeof report === 'string' ? [readReport(join(__dirname, basename(report)), seen as SeenResults | undefined)] : [],
     );
     const flaw = flawOf(reports, notes, named);
-    if (flaw === undefined) writeSync(1, `\n${proofOf(hash, { outside, ...countsOf(reports, notes) })}\n`);
+    if (flaw === undefined) writeSync(1, `\n${proofOf(hash, { outside, runtime: ourRuntime(), ...countsOf(reports, notes) })}\n`);
     else {
       process.exitCode = 1;
       writeSync(2, `affected: ${flaw}\n`);
@@ -187,8 +188,13 @@ function prove(hash: string, { task, named, outside }: WatchedTask): void {
   } catch {}
 }
 
+/** What the first process of the task starts its scripts with, as Yarn does. */
+function ourRuntime(): WatchProof['runtime'] {
+  return runtimeOf({ platform: process.platform, arch: process.arch, version: process.versions.node });
+}
+
 /** How many tests ran is known if each runner tells. */
-function countsOf(reports: readonly (Report | undefined)[], notes: readonly Note[]): Omit<WatchProof, 'outside'> {
+function countsOf(reports: readonly (Report | undefined)[], notes: readonly Note[]): Omit<WatchProof, 'outside' | 'runtime'> {
   const sumOf = (key: 'tests' | 'failed'): number => reports.reduce((sum, report) => sum + (report?.[key] ?? 0), 0);
   const isKnown = reports.length > 0 && notes.every(({ report }) => report !== null);
   return {

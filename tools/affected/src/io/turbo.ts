@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { isToolError, ToolError } from '@tributary/model/errors';
 import { callProgram, runVisibly, type VisibleCall } from '@tributary/process/spawn';
 import { readTextFile } from '@tributary/process/unusable-file';
+import ciInfo from 'ci-info';
 import { parseTurboHashes, type TurboHashes, turboFolder } from '../plan/turbo-hashes.js';
 import { definedEnvironment } from './environment.js';
+import { localCache } from './local-cache.js';
 import { withStoppedCommands } from './stopped-commands.js';
 
 /** One call of turborepo for some workspaces. */
@@ -14,8 +16,8 @@ export interface TurboCall {
   readonly task: string;
   /** At least one: without a filter, turborepo runs all. */
   readonly workspaces: readonly string[];
-  /** `ignored`: no result comes from a cache. */
-  readonly cache: 'used' | 'ignored';
+  /** `ignored`: no result comes from a cache. `local`: results come only from this machine; those made go wherever the job's do. */
+  readonly cache: 'used' | 'local' | 'ignored';
   /** The most tasks that run at once. */
   readonly concurrency: number;
   /** Passed to the scripts of the task. */
@@ -39,6 +41,8 @@ export interface TurboTask {
    * generated.
    */
   readonly unrestored?: string;
+  /** The files of a cached result, relative to the project's root; for an executed task those that it made. */
+  readonly outputs?: readonly string[];
   /** The version of turborepo. */
   readonly turbo?: string;
   /** Milliseconds since 1970. */
@@ -71,7 +75,7 @@ export async function runTurbo(call: TurboCall): Promise<readonly TurboTask[]> {
   const exit = await start({
     program,
     args: [...first, ...args],
-    env: { ...environmentOfTurbo(), ...call.env },
+    env: { ...environmentOfTurbo(), ...(call.cache === 'local' ? { TURBO_CACHE: localCache() ?? '' } : {}), ...call.env },
     cwd: call.folder,
     signal: call.signal,
   });
@@ -145,10 +149,13 @@ export function findTurbo(folder: string, platform: NodeJS.Platform = process.pl
 
 /**
  * Returns the job's environment. It disables telemetry, which turborepo would announce on each new machine, unless the job sets the
- * variable.
+ * variable. In a job of CI it has `CI`, which turborepo passes on, and by which runners write no snapshot: not every engine sets it. A value
+ * of the job stays, such as `false`.
  */
 export function environmentOfTurbo(): Readonly<Record<string, string>> {
-  return { TURBO_TELEMETRY_DISABLED: '1', ...definedEnvironment() };
+  const env = definedEnvironment();
+  const isUnsaid = ciInfo.isCI && (env['CI'] ?? '') === '';
+  return { TURBO_TELEMETRY_DISABLED: '1', ...env, ...(isUnsaid ? { CI: 'true' } : {}) };
 }
 
 /** Parses a run summary (`--summarize`); `file` is for messages. Throws `TURBO_FAILED` for any other text. */
@@ -159,7 +166,7 @@ export function readTurboSummary(text: string, file: string): readonly TurboTask
     throw new ToolError({ code: 'TURBO_FAILED', message: `${file} is not a run summary of turborepo.`, hint, data: { file } });
   }
   return tasks.flatMap((one): readonly TurboTask[] => {
-    const { package: workspace, task, hash, cache, execution, logFile, directory, command, outputs } = one;
+    const { package: workspace, task, hash, cache, execution, logFile, directory, command, outputs, expandedOutputs } = one;
     const { startTime, endTime, exitCode } = asRecord(execution);
     // Neither run nor found in a cache, because something before it failed.
     if (typeof startTime !== 'number' || typeof endTime !== 'number' || exitCode === undefined) return [];
@@ -177,6 +184,7 @@ export function readTurboSummary(text: string, file: string): readonly TurboTask
         exit,
         startedAt: startTime,
         endedAt: Math.max(startTime, endTime),
+        ...(Array.isArray(expandedOutputs) ? { outputs: expandedOutputs.filter((path) => typeof path === 'string').map(turboFolder) } : {}),
         ...log,
         ...(isLost ? { unrestored: turboFolder(directory) } : {}),
         ...(version === undefined ? {} : { turbo: version }),
@@ -208,6 +216,7 @@ interface SummaryTask {
   readonly directory?: unknown;
   readonly command?: unknown;
   readonly outputs?: unknown;
+  readonly expandedOutputs?: unknown;
 }
 
 /** Nothing of a text that is none. */

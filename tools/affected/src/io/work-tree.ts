@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { copyFileSync, lstatSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asUser, type Git, staging } from '@tributary/git/git';
@@ -8,6 +8,7 @@ import { ToolError } from '@tributary/model/errors';
 import { type ObjectId, parseObjectId } from '@tributary/model/ids';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import { holdSignals } from '@tributary/process/hold-signals';
+import { orUnusable } from '@tributary/process/unusable-file';
 import type { RepoLocation } from './locate.js';
 import { openGit } from './open-git.js';
 
@@ -94,6 +95,17 @@ export async function hasIgnoredFiles(project: AbsolutePath, path: string): Prom
   const args = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory', '--', path === '' ? '.' : path];
   const names = (await asUser(project).text(args)).split('\0').filter((name) => name !== '');
   return names.some((name) => !/(?:^|\/)(?:node_modules|\.turbo)(?:\/|$)/.test(name));
+}
+
+/** Removes files, relative to the project's root, that git does not track; turborepo's own logs stay. Throws `GIT_FAILED`, `FILE_UNUSABLE`. */
+export async function removeUntracked(project: AbsolutePath, paths: readonly string[]): Promise<void> {
+  const made = paths.filter((path) => !/(?:^|\/)\.turbo\//.test(path));
+  if (made.length === 0) return;
+  const tracked = new Set((await asUser(project).text(['ls-files', '-z'])).split('\0'));
+  for (const path of made.filter((one) => !tracked.has(one))) {
+    const file = join(project, path);
+    if (lstatSync(file, { throwIfNoEntry: false })?.isDirectory() === false) orUnusable(file, 'written', () => rmSync(file));
+  }
 }
 
 /**

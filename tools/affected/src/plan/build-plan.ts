@@ -43,7 +43,8 @@ export function buildPlan(input: PlanInput): Plan {
   const { items: cut, choice } = planShards(items, buildSeconds, request);
   const changed = new Changed(
     input.hashing,
-    new Map(chosen.flatMap((one) => (one.fresh ? [] : [[one.splittable.item.name, one.changed]]))),
+    new Map(chosen.flatMap((one) => (one.why === undefined ? [[one.splittable.item.name, one.changed]] : []))),
+    new Map(chosen.map((one) => [one.splittable.item.name, one.why])),
   );
   return sealPlan({
     schemaVersion: 3,
@@ -54,6 +55,7 @@ export function buildPlan(input: PlanInput): Plan {
     changedSets: changed.sets,
     outside: input.outside ?? null,
     ...(input.turbo === undefined ? {} : { turbo: input.turbo }),
+    ...(input.node === undefined ? {} : { node: input.node }),
     shards: choice.packing.shards.map((places, at) =>
       shardOf(places.map((place) => cut[place]).filter(isThere), {
         at,
@@ -165,7 +167,7 @@ function shardOf(
     readonly seconds: number;
     readonly buildSeconds: readonly number[];
     /** What else the plan says of a piece, by its workspace. */
-    readonly more: (name: string) => Pick<Piece, 'tests' | 'testsAtBase' | 'agreed' | 'fresh' | 'changed'>;
+    readonly more: (name: string) => Pick<Piece, 'tests' | 'testsAtBase' | 'agreed' | 'fresh' | 'why' | 'changed'>;
   },
 ): Shard {
   const pieces = items.map(({ item, of, part }): Piece => ({ workspace: of, part, seconds: rounded(aloneOf(item)), ...more(of) }));
@@ -196,9 +198,11 @@ class Changed {
   readonly sets: readonly ChangedSet[];
   /** By the name of such a piece's workspace, an index in `sets`. */
   private readonly indexes: ReadonlyMap<string, number>;
+  private readonly why: ReadonlyMap<string, string | undefined>;
 
-  /** `seen`: by the name of such a workspace, the workspaces whose changed files its tests may see. */
-  constructor({ changed }: HashingFacts, seen: ReadonlyMap<string, readonly string[]>) {
+  /** `seen`: by the name of such a workspace, the workspaces whose changed files its tests may see. `why`: why the others are none. */
+  constructor({ changed }: HashingFacts, seen: ReadonlyMap<string, readonly string[]>, why: ReadonlyMap<string, string | undefined>) {
+    this.why = why;
     const workspaces = [...new Set([...seen.values()].flat())].sort();
     const indexes = new Map(workspaces.map((name, at) => [name, at]));
     this.all = workspaces.map((workspace) => ({
@@ -212,9 +216,11 @@ class Changed {
     this.indexes = new Map([...seen.keys()].map((name, at) => [name, of[at] ?? 0]));
   }
 
-  of(workspace: string): Pick<Piece, 'fresh' | 'changed'> {
+  of(workspace: string): Pick<Piece, 'fresh' | 'why' | 'changed'> {
     const changed = this.indexes.get(workspace);
-    return changed === undefined ? { fresh: true } : { fresh: false, changed };
+    if (changed !== undefined) return { fresh: false, changed };
+    const why = this.why.get(workspace);
+    return why === undefined ? { fresh: true } : { fresh: true, why };
   }
 }
 

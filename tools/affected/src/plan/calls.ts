@@ -3,7 +3,7 @@ import { type Piece, pieceName } from './plan.js';
 /** The pieces of one call of turborepo. */
 export interface Call<One = Piece> {
   readonly pieces: readonly One[];
-  readonly cache: 'used' | 'ignored';
+  readonly cache: 'used' | 'local' | 'ignored';
 }
 
 /**
@@ -25,5 +25,5 @@ export function callsOf<One extends Pick<Piece, 'part' | 'fresh'>>(pieces: reado
 export function describeCall({ pieces, cache }: Call): string {
   const names = pieces.slice(0, 3).map(pieceName).join(', ');
   const more = pieces.length > 3 ? ` and ${pieces.length - 3} more` : '';
-  return `${names}${more}${cache === 'ignored' ? ', without a cache' : ''}`;
+  return `${names}${more}${cache === 'used' ? '' : ', without a cache'}`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { AffectedReason, DirectReason } from '../result.js';
-import { isFresh } from './fresh.js';
+import { whyFresh } from './fresh.js';
 import { HashedFiles } from './hashed-files.js';
 import { hashingOf } from './hashing.fixture.js';
 import { type PlannedWorkspace, Upstream } from './upstream.js';
@@ -33,7 +33,7 @@ function isAppFresh(
   const all = workspaces.map((one) => (one.name === 'app' ? { ...one, ...app } : one));
   const upstream = new Upstream(new Map(Object.entries(tasks)), all);
   const hashed = new HashedFiles(upstream, hashingOf(), 'test');
-  return isFresh(all[0] as PlannedWorkspace, reasons, { task: 'test', upstream, hashed });
+  return whyFresh(all[0] as PlannedWorkspace, reasons, { task: 'test', upstream, hashed }) !== undefined;
 }
 
 const file: DirectReason = { kind: 'file', file: 'packages/lib/a.ts', others: 0 };

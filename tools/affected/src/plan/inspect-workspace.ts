@@ -1,7 +1,7 @@
 import type { AffectedResult } from '../result.js';
 import type { Builds } from './builds.js';
 import { secondsOfParts } from './file-parts.js';
-import { isFresh } from './fresh.js';
+import { whyFresh } from './fresh.js';
 import type { HashedFiles } from './hashed-files.js';
 import type { Machine } from './machine.js';
 import type { Splittable } from './pack/split.js';
@@ -15,8 +15,9 @@ import type { PlannedWorkspace, Upstream } from './upstream.js';
 export interface Inspected {
   readonly splittable: Splittable;
   readonly known: KnownTests;
-  readonly fresh: boolean;
-  /** The workspaces whose changed files its tests may see, unless it is fresh. */
+  /** Why a cached result does not count; `undefined`: it may. */
+  readonly why: string | undefined;
+  /** The workspaces whose changed files its tests may see, unless a cached result does not count. */
   readonly changed: readonly string[];
 }
 
@@ -48,7 +49,7 @@ export function inspect(
   const canSplit = isDivisible && files > 1 && isAlone;
   const time = times.get(name) ?? { seconds: 0, cpuSeconds: 0 };
   const item = { name, seconds: shareOf(time, machine), alone: time.seconds, builds: builds.numbersOf(before) };
-  const fresh = isFresh(workspace, reasons, { task: input.task, upstream, hashed });
+  const why = whyFresh(workspace, reasons, { task: input.task, upstream, hashed });
   return {
     splittable: {
       item,
@@ -56,9 +57,9 @@ export function inspect(
       mostParts: Math.floor(files / 2),
       partSeconds: (parts) => sharesOf(time.seconds, secondsOfParts(runner, input.fileTimes.get(name) ?? [], parts)),
     },
-    known: { ...time, fresh, builds: item.builds },
-    fresh,
-    changed: fresh ? [] : hashed.changedFor(name),
+    known: { ...time, fresh: why !== undefined, builds: item.builds },
+    why,
+    changed: why !== undefined ? [] : hashed.changedFor(name),
   };
 }
 

@@ -41,6 +41,8 @@ export interface PlanInput {
   readonly agreed: AgreedLosses;
   readonly outside?: string;
   readonly turbo?: string | undefined;
+  /** The major version of Node that makes the plan. */
+  readonly node?: number;
   /** Called for each workspace that is looked at. */
   readonly look?: (workspace: string) => void;
 }

@@ -25,6 +25,8 @@ export interface Plan {
   readonly changedSets: readonly ChangedSet[];
   /** The version of turborepo that yarn.lock names; missing: it names none. */
   readonly turbo?: string;
+  /** The major version of Node that made the plan: plans for several versions are different plans. */
+  readonly node?: number;
   /** A mark of the files outside of all workspaces: a cached result counts only if it was made with the same. `null`: not known. */
   readonly outside: string | null;
   /** Each piece is in exactly one shard; longest shard first. Empty if there is nothing to run. */
@@ -90,6 +92,8 @@ export interface Piece {
   readonly agreed?: string;
   /** A cached result does not count: turbo's hash does not see why the workspace was chosen. */
   readonly fresh: boolean;
+  /** A sentence: why it does not; missing if it may count. */
+  readonly why?: string;
   /**
    * An index in `changedSets` of the plan: the files that turbo must hash for a cached result to count. Missing if it does not count
    * anyway.

@@ -16,6 +16,7 @@ export function isPlan(value: unknown): value is Plan {
     changedSets,
     outside,
     turbo = 'not known',
+    node = 1,
     shards,
     fileTimes,
     leftOut,
@@ -38,6 +39,7 @@ export function isPlan(value: unknown): value is Plan {
     isListOf(changed, isChangedFiles) &&
     (outside === null || isName(outside)) &&
     isName(turbo) &&
+    isCount(node) &&
     isListOf(changedSets, isPlainObject) &&
     changedSets.every((set, at) => isChangedSet(set, { changed: changed.length, before: at })) &&
     isListOf(shards, (shard) => isShard(shard, changedSets.length)) &&
@@ -114,7 +116,7 @@ function isShard(value: unknown, sets: number): value is { readonly id: string }
 
 function isPlannedPiece(value: unknown, sets: number): boolean {
   if (!isPlainObject(value)) return false;
-  const { workspace, part, seconds, tests = 1, testsAtBase, agreed, fresh, changed } = value;
+  const { workspace, part, seconds, tests = 1, testsAtBase, agreed, fresh, why, changed } = value;
   return (
     isPieceName(workspace) &&
     (part === null || isPart(part)) &&
@@ -122,6 +124,7 @@ function isPlannedPiece(value: unknown, sets: number): boolean {
     isCount(tests) &&
     (testsAtBase === undefined || isTestsAtBase(testsAtBase)) &&
     (agreed === undefined || isLine(agreed)) &&
+    (why === undefined || isLine(why)) &&
     (fresh === true || (fresh === false && isPlace(changed, sets)))
   );
 }

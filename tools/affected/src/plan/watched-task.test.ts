@@ -2,7 +2,7 @@ import { posix, win32 } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { missingFrom, proofOf, readProof, type WatchProof } from './watched-task.js';
 
-const READ: WatchProof = { outside: 'f0', unheeded: 0, tests: undefined, isPartial: false };
+const READ: WatchProof = { outside: 'f0', runtime: undefined, unheeded: 0, tests: undefined, isPartial: false };
 const proof = (hash: string, more: Partial<WatchProof> = {}): string => proofOf(hash, { ...READ, ...more });
 
 test.each<[log: string, read: WatchProof | undefined]>([
@@ -10,6 +10,10 @@ test.each<[log: string, read: WatchProof | undefined]>([
   [proof('other'), undefined],
   ['affected: nothing is missing in the reports of h', undefined],
   [`a\n${proof('h')}\n`, READ],
+  [`a\n${proof('h', { runtime: 'linux-x64-node22' })}\n`, { ...READ, runtime: 'linux-x64-node22' }],
+  [`a\n${proof('h', { runtime: 'win32-arm64-node24', unheeded: 3 })}\n`, { ...READ, runtime: 'win32-arm64-node24', unheeded: 3 }],
+  // Some other word is no runtime.
+  [`a\n${proof('h', { runtime: 'anywhere' })}\n`, READ],
   [`a\n${proof('h', { unheeded: 3 })}\n`, { ...READ, unheeded: 3 }],
   [`a\n${proof('h', { tests: 0 })}\n`, { ...READ, tests: 0 }],
   [`a\n${proof('h', { isPartial: true })}\n`, { ...READ, isPartial: true }],

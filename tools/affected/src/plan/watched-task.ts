@@ -1,3 +1,5 @@
+import { isRuntime, type Runtime } from './runtime.js';
+
 /** The settings for the hook in tasks, as JSON next to it. */
 export interface WatchedTask {
   /** The task to prove; its upstream is not. */
@@ -23,9 +25,9 @@ export const RUNNER_FILES = {
 } as const;
 
 /** The line that a task prints at its end if affected has watched it and its reports are whole. A cached result brings it along. */
-export function proofOf(hash: string, { outside, unheeded, tests, isPartial }: WatchProof): string {
+export function proofOf(hash: string, { outside, runtime, unheeded, tests, isPartial }: WatchProof): string {
   const words = [
-    `${beginningOf(hash)} with ${outside}`,
+    `${beginningOf(hash)} with ${outside}${runtime === undefined ? '' : ` on ${runtime}`}`,
     ...(unheeded === 0 ? [] : [`${unheeded} failed`]),
     ...(tests === undefined ? [] : [`${tests} ran`]),
     ...(isPartial ? ['not all'] : []),
@@ -36,6 +38,8 @@ export function proofOf(hash: string, { outside, unheeded, tests, isPartial }: W
 export interface WatchProof {
   /** The mark of the files outside of all workspaces. */
   readonly outside: string;
+  /** Of the first process of the task; `undefined`: an older version of affected wrote no such word. */
+  readonly runtime: Runtime | undefined;
   /** How many tests failed though the task passed. */
   readonly unheeded: number;
   /** How many ran; `undefined`: no runner has told. */
@@ -48,11 +52,16 @@ export interface WatchProof {
 export function readProof(log: string, hash: string): WatchProof | undefined {
   const at = log.lastIndexOf(beginningOf(hash));
   const found =
-    at < 0 ? null : /^ with (\w+)(?:; (\d{1,9}) failed)?(?:; (\d{1,9}) ran)?(; not all)?/.exec(log.slice(at + beginningOf(hash).length));
+    at < 0
+      ? null
+      : /^ with (\w+)(?: on ([\w-]+))?(?:; (\d{1,9}) failed)?(?:; (\d{1,9}) ran)?(; not all)?/.exec(
+          log.slice(at + beginningOf(hash).length),
+        );
   if (found === null) return undefined;
-  const [, outside = '', unheeded = '0', tests, rest] = found;
+  const [, outside = '', runtime, unheeded = '0', tests, rest] = found;
   return {
     outside,
+    runtime: isRuntime(runtime) ? runtime : undefined,
     unheeded: Number(unheeded),
     tests: tests === undefined ? undefined : Number(tests),
     isPartial: rest !== undefined,

@@ -1,5 +1,6 @@
 import { isPlainObject } from '@tributary/model/plain-object';
 import type { FileTime } from '../plan/file-parts.js';
+import { isRuntime } from '../plan/runtime.js';
 import { isCount, isLine, isName, isPart } from '../plan/shape.js';
 import { isFileCount, isTime as isTaskTime } from '../timings/timings.js';
 
@@ -18,6 +19,8 @@ export interface Receipt {
   readonly workTree: (typeof WORK_TREES)[number];
   /** Equal for two shards exactly if they ran in the same checkout. */
   readonly checkout: string;
+  /** The platform, architecture and major version of Node of its tasks: `linux-x64-node22`. Missing: not known. */
+  readonly runtime?: string;
   /** The number of processors available to the shard, and the most tasks that turborepo ran at once. */
   readonly cores: number;
   readonly concurrency: number;
@@ -58,6 +61,8 @@ export interface ReceiptPiece {
   readonly failures?: readonly TestFailure[];
   /** The first tests that passed only on a retry, with the message of their first attempt. */
   readonly retried?: readonly TestFailure[];
+  /** It passed, and failed in this attempt when its shard ran before, for the same plan and commit. */
+  readonly failedBefore?: number;
   /** The end of a failed task's output. */
   readonly log?: string;
   /** How many tests ran, by the runner's own report; missing: it did not tell. */
@@ -70,7 +75,7 @@ export interface ReceiptPiece {
   readonly unheeded?: number;
   /** A sentence: why it does not count although it ended with exit code 0. */
   readonly problem?: string;
-  /** Why it had to run although the plan would have trusted a cache: turbo does not hash a changed file. */
+  /** A sentence: why its tests ran although turborepo had a result of them. What ran before them may come from a cache. */
   readonly forced?: string;
 }
 
@@ -102,9 +107,15 @@ export function parseReceipt(text: string): Receipt | { readonly problem: string
   const value = readJson(text);
   if (!isPlainObject(value)) return { problem: 'it is not a JSON object' };
   if (value['schemaVersion'] !== 2) return { problem: versionProblem(value['schemaVersion']) };
-  const { plan, shard, attempt, commit, workTree, checkout, cores, concurrency, pieces, builds } = value;
+  const { plan, shard, attempt, commit, workTree, checkout, runtime, cores, concurrency, pieces, builds } = value;
   const isKnown = [plan, shard, commit, checkout].every(isName) && WORK_TREES.some((one) => one === workTree) && isSpan(value);
-  if (!isKnown || ![attempt, cores, concurrency].every(isCount) || !Array.isArray(pieces) || !Array.isArray(builds))
+  if (
+    !isKnown ||
+    !(runtime === undefined || isRuntime(runtime)) ||
+    ![attempt, cores, concurrency].every(isCount) ||
+    !Array.isArray(pieces) ||
+    !Array.isArray(builds)
+  )
     return { problem: 'a field is missing or has the wrong type' };
   if (!pieces.every(isPiece) || !builds.every(isBuild)) return { problem: 'one of its pieces is invalid' };
   return value as unknown as Receipt;
@@ -131,6 +142,7 @@ function isPiece(value: unknown): boolean {
     problem,
     list,
     forced,
+    failedBefore = 1,
   } = value;
   return (
     isName(workspace) &&
@@ -155,6 +167,7 @@ function isPiece(value: unknown): boolean {
     (problem === undefined || isLine(problem)) &&
     (list === undefined || isName(list)) &&
     (forced === undefined || isLine(forced)) &&
+    isCount(failedBefore) &&
     isSpan(value)
   );
 }

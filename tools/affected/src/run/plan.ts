@@ -84,6 +84,7 @@ export async function makePlan(
     ),
     fileTimes: new Map(asked.map(({ name }) => [name, fileTimesOf(timings, taskId(name, task))])),
     testsRun: new Map(asked.map(({ name }) => [name, testsOf(timings, taskId(name, task)) ?? 0])),
+    node: Number.parseInt(process.versions.node, 10),
     turbo: lockedTurbo(side.texts['yarn.lock'], project.workspaces.find(({ path }) => path === '')?.manifest.raw ?? {}),
     base,
     ...readScripts({ head: tasks, base, task, names, changed, files: project.tracked(MAY_BE_TESTS).map(({ path }) => path) }),

@@ -10,7 +10,8 @@ import { locate, type RepoLocation } from '../io/locate.js';
 import { readMachine } from '../io/machine.js';
 import { openGit } from '../io/open-git.js';
 import { readPackage } from '../io/packages.js';
-import { removeReceipt, writeReceipt } from '../io/receipts.js';
+import { takeReceipt, writeReceipt } from '../io/receipts.js';
+import { readRuntime } from '../io/runtime.js';
 import { deletedFiles, stateOfWorkTree } from '../io/work-tree.js';
 import { type Piece, type Plan, pieceName, type Shard } from '../plan/plan.js';
 import { isNamedTest } from '../plan/runner.js';
@@ -44,13 +45,14 @@ export interface ShardOutcome {
 export async function runShards(request: ShardRequest, services: Services): Promise<readonly ShardOutcome[]> {
   const { plan, receipts } = request;
   const shards = request.shards.map((id) => findShard(plan, id));
-  for (const { id } of shards) removeReceipt(receipts, id);
+  const earlier = new Map(shards.map(({ id }) => [id, takeReceipt(receipts, id)]));
   const repository = await locate(request.cwd);
   const folder = projectFolder(repository);
   const commit = await checkedOut(repository, plan);
   for (const { pieces } of shards) for (const piece of pieces) checkThere(piece, plan, folder);
   const checkout = checkoutId(repository);
   const machine = readMachine(folder);
+  const runtime = await readRuntime(folder, services.signal);
   const { readAttempt } = await import('../engines/detect.js');
   const attempt = readAttempt(readEnvironment());
   const found: Pick<ShardJob, 'environments' | 'built'> = { environments: new Map(), built: new Set() };
@@ -61,15 +63,28 @@ export async function runShards(request: ShardRequest, services: Services): Prom
     if (workTree === 'dirty')
       services.ui.warning(`The working tree differs from commit ${commit.slice(0, 12)}. The tests run on the working tree.`);
     const startedAt = services.clock();
-    const tasks = await runShardTasks(shard, { plan, folder, concurrency: machine.concurrency, services, ...found });
+    const tasks = await runShardTasks(shard, { plan, folder, concurrency: machine.concurrency, runtime, services, ...found });
     const ran = withoutDeletedTests(tasks, plan, await deletedFiles(folder, services.signal));
     // A clock that was set back in between must not make the receipt invalid.
     const times = { startedAt, endedAt: Math.max(startedAt, services.clock()) };
-    const where = { plan: plan.hash, shard: shard.id, attempt, commit, workTree, checkout };
-    const receipt = writeReceipt(receipts, { schemaVersion: 2, ...where, ...machine, ...times, ...ran });
+    const where = { plan: plan.hash, shard: shard.id, attempt, commit, workTree, checkout, ...(runtime && { runtime }) };
+    const made = { schemaVersion: 2, ...where, ...machine, ...times, ...ran } as const;
+    const receipt = writeReceipt(receipts, withFailedBefore(made, earlier.get(shard.id)));
     outcomes.push({ shard: shard.id, receipt, failed: failedOf(shard, receipt) });
   }
   return outcomes;
+}
+
+/** Marks pieces that passed only now. `earlier`: the receipt that this one replaces. */
+function withFailedBefore(receipt: Receipt, earlier: Receipt | undefined): Receipt {
+  if (earlier?.plan !== receipt.plan || earlier.commit !== receipt.commit) return receipt;
+  if (earlier.workTree === 'dirty' || receipt.workTree === 'dirty') return receipt;
+  const before = new Map(earlier.pieces.map((piece) => [pieceName(piece), piece.exit === 0 ? piece.failedBefore : earlier.attempt]));
+  const pieces = receipt.pieces.map((piece): ReceiptPiece => {
+    const failedBefore = piece.exit === 0 ? before.get(pieceName(piece)) : undefined;
+    return failedBefore === undefined ? piece : { ...piece, failedBefore };
+  });
+  return { ...receipt, pieces };
 }
 
 /** Returns an id that distinguishes checkouts, even between machines, and reveals nothing else. */

@@ -1,6 +1,7 @@
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import type { Plan } from '../plan/plan.js';
+import type { Runtime } from '../plan/runtime.js';
 
 /** The input of a running shard. */
 export interface ShardJob {
@@ -8,6 +9,8 @@ export interface ShardJob {
   /** The folder of the project. */
   readonly folder: AbsolutePath;
   readonly concurrency: number;
+  /** Of the tasks; `undefined`: not known. */
+  readonly runtime: Runtime | undefined;
   readonly services: Services;
   /** The hashes of tasks that it ran itself, whose output is in the checkout. */
   readonly built: Set<string>;

@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import { readText } from '../engines/variables.js';
 import { readEnvironment } from '../io/environment.js';
+import { forgetResults, localCache } from '../io/local-cache.js';
 import { readTurboFile } from '../io/machine.js';
 import { TaskWatch } from '../io/task-evidence.js';
 import { listTestFiles } from '../io/test-lists.js';
 import { askTurbo, runTurbo, type TurboTask } from '../io/turbo.js';
-import { hasIgnoredFiles } from '../io/work-tree.js';
+import { hasIgnoredFiles, removeUntracked } from '../io/work-tree.js';
 import { type Call, callsOf, describeCall } from '../plan/calls.js';
 import { placesOf } from '../plan/changed-sets.js';
 import { hashesVariable } from '../plan/hashed-variables.js';
@@ -17,28 +18,23 @@ import { taskId } from '../plan/upstream.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
 import { LONG_SECONDS } from '../timings/add-file-times.js';
 import { type Cut, cutOf, listOf, namedFiles, scriptOf, suiteOf } from './cut-suite.js';
-import { otherTurbo, outsideOf, whyUnproven } from './doubtful-results.js';
+import { otherTurbo, outsideOf, whyPlanned, whyUnproven } from './doubtful-results.js';
 import { type PieceEvidence, pieceEvidence } from './piece-evidence.js';
 import { nameForTurbo, pathOf } from './planned-workspace.js';
 import type { ShardJob } from './shard-job.js';
 
 /** Runs the pieces of a shard in as few calls of turborepo as possible, and returns the results. Throws the errors of `runTurbo`. */
 export async function runShardTasks(shard: Shard, job: ShardJob): Promise<Pick<Receipt, 'pieces' | 'builds'>> {
-  const forced = findForced(shard, job, await askAbout(shard, job));
-  for (const [workspace, why] of forced) job.services.ui.warning(`${workspace} runs without a cache: ${why}`);
+  const unhashed = findUnhashed(shard, job, await askAbout(shard, job));
   const pieces: ReceiptPiece[] = [];
   const builds: Receipt['builds'][number][] = [];
-  for (const call of callsOf(shard.pieces.map((piece) => (forced.has(piece.workspace) ? { ...piece, fresh: true } : piece)))) {
+  for (const call of callsOf(shard.pieces.map((piece) => ({ ...piece, ...unhashed.get(piece.workspace) })))) {
     job.services.ui.status(`Shard ${shard.id}: ${describeCall(call)}`);
     const ran = await runCall(call, job);
-    pieces.push(...ran.pieces.map((piece) => ({ ...piece, ...forcedBy(forced.get(piece.workspace)) })));
+    pieces.push(...ran.pieces);
     builds.push(...ran.builds);
   }
   return { pieces, builds };
-}
-
-function forcedBy(forced: string | undefined): Pick<ReceiptPiece, 'forced'> {
-  return forced === undefined ? {} : { forced };
 }
 
 async function runCall(call: Call, job: ShardJob): Promise<Pick<Receipt, 'pieces' | 'builds'>> {
@@ -60,27 +56,59 @@ async function runCall(call: Call, job: ShardJob): Promise<Pick<Receipt, 'pieces
 const UNSETTLED = 'Each run of it changes its list of test files.';
 
 /**
- * Runs a call, and repeats it without a cache for cached results that do not count. A cached result counts only if its original run left a
- * proof, and the cache restored everything that ran before it.
+ * Runs a call, and repeats the tests whose cached result does not count. It counts only if its original run left a proof, and the cache
+ * restored everything that ran before it. What ran before it comes from the cache, unless that is what is in doubt.
  */
-async function runProven(call: Call, job: ShardJob, cut: Cut | undefined): Promise<Ran> {
-  const ran = await runCut(call, job, cut);
+async function runProven({ pieces }: Call, job: ShardJob, cut: Cut | undefined): Promise<Ran> {
+  const ran = await runCut({ cache: 'used', pieces }, job, cut);
   const { unproven, unrestored } = ran;
-  const doubtful = unrestored === undefined ? unproven : call.pieces.map((piece) => ({ piece, why: unrestored }));
+  const doubtful = unrestored === undefined ? unproven : pieces.map((piece) => ({ piece, why: unrestored }));
   if (doubtful.length === 0) return ran;
   for (const { piece, why } of doubtful) job.services.ui.warning(`${piece.workspace} runs without a cache: ${why}`);
-  const again = await runCut({ cache: 'ignored', pieces: doubtful.map(({ piece }) => piece) }, job, cut);
-  const names = new Map(doubtful.map(({ piece, why }) => [pieceName(piece), why]));
-  const rerun = again.pieces.map((piece) => ({ ...piece, ...forcedBy(names.get(pieceName(piece))) }));
+  const again = await runAnew(ran, doubtful, { job, cut });
+  const forced = new Map(doubtful.map(({ piece, why }) => [pieceName(piece), { forced: why }]));
   return {
     ...ran,
     // A piece that did not run again is missing.
-    pieces: [...ran.pieces.filter((piece) => !names.has(pieceName(piece))), ...rerun],
+    pieces: [
+      ...ran.pieces.filter((piece) => !forced.has(pieceName(piece))),
+      ...again.pieces.map((piece) => ({ ...piece, ...forced.get(pieceName(piece)) })),
+    ],
     builds: [...ran.builds, ...again.builds],
   };
 }
 
+/** Runs the tests on what the first run has restored or made before them, which is now in the cache of this machine. */
+async function runAnew(
+  { tasks, unrestored }: Ran,
+  doubtful: Ran['unproven'],
+  { job, cut }: { readonly job: ShardJob; readonly cut: Cut | undefined },
+): Promise<Ran> {
+  const pieces = doubtful.map(({ piece }) => piece);
+  await removeRestored(tasks, doubtful, job);
+  if (unrestored === undefined && localCache() !== undefined) {
+    forgetResults(
+      job.folder,
+      pieces.flatMap((piece) => taskOf(piece, job.plan, tasks)?.hash ?? []),
+    );
+    const again = await runCut({ cache: 'local', pieces }, job, cut);
+    if (again.pieces.every(({ state }) => state === 'executed')) return again;
+  }
+  return await runCut({ cache: 'ignored', pieces }, job, cut);
+}
+
+/** Removes what a cached result that does not count has restored, such as a snapshot: the tests would pass on it. */
+async function removeRestored(tasks: readonly TurboTask[], doubtful: Ran['unproven'], { plan, folder }: ShardJob): Promise<void> {
+  const replayed = doubtful.map(({ piece }) => taskOf(piece, plan, tasks)).filter((task) => task?.state === 'replayed');
+  const others = new Set(tasks.filter((task) => !replayed.includes(task)).flatMap(({ outputs = [] }) => outputs));
+  await removeUntracked(
+    folder,
+    replayed.flatMap((task) => task?.outputs ?? []).filter((path) => !others.has(path)),
+  );
+}
+
 interface Ran extends Pick<Receipt, 'pieces' | 'builds'> {
+  readonly tasks: readonly TurboTask[];
   /** Whether other tasks ran first. */
   readonly hasBuilt: boolean;
   /** Pieces with a cached result that does not count, their own or that of a build, with the reason. */
@@ -115,6 +143,7 @@ async function runCut(call: Call, job: ShardJob, cut: Cut | undefined): Promise<
     for (const { piece, task } of found) if (task !== undefined) pieces.push(await receiptPiece(piece, task, { watch, job, cut }));
     const builds = tasks.filter((one) => one.state === 'executed' && one.exit === 0 && !found.some(({ task }) => task === one));
     return {
+      tasks,
       pieces,
       hasBuilt: tasks.length > call.pieces.length,
       unrestored: await findUnrestored(
@@ -122,7 +151,7 @@ async function runCut(call: Call, job: ShardJob, cut: Cut | undefined): Promise<
         job,
       ),
       unproven: found.flatMap(({ piece, task }) => {
-        const why = task?.state === 'replayed' ? whyUnproven(task, job, { isWatched, cut }) : undefined;
+        const why = task?.state === 'replayed' ? (whyPlanned(piece) ?? whyUnproven(task, job, { isWatched, cut })) : undefined;
         return why === undefined ? [] : [{ piece, why }];
       }),
       builds: builds.map(({ workspace, task, hash, startedAt, endedAt }) => ({
@@ -225,17 +254,23 @@ function trustedFor({ changed }: Piece, plan: Plan): readonly string[] {
 }
 
 /**
- * Returns why pieces must run without a cache. The plan could not ask turborepo, because it is made without an installed one. By workspace.
+ * Returns why a cached result does not count after all, by workspace. The plan could not ask turborepo, because it is made without an
+ * installed one.
  */
-function findForced({ pieces }: Shard, { plan }: ShardJob, hashes: TurboHashes | undefined): ReadonlyMap<string, string> {
-  const forced = new Map<string, string>();
+function findUnhashed(
+  { pieces }: Shard,
+  { plan }: ShardJob,
+  hashes: TurboHashes | undefined,
+): ReadonlyMap<string, Pick<Piece, 'fresh' | 'why'>> {
+  const found = new Map<string, Pick<Piece, 'fresh' | 'why'>>();
   for (const piece of pieces) {
     const files = trustedFor(piece, plan);
     if (files.length === 0) continue;
     const { workspace } = piece;
     const missing = hashes?.firstMissing(taskId(nameForTurbo(workspace, plan), plan.task), files);
-    if (hashes === undefined) forced.set(workspace, 'turborepo did not list the files that it hashes.');
-    else if (missing !== undefined) forced.set(workspace, `turborepo does not hash ${inOneLine(missing)}, which changed.`);
+    if (hashes === undefined) found.set(workspace, { fresh: true, why: 'turborepo did not list the files that it hashes.' });
+    else if (missing !== undefined)
+      found.set(workspace, { fresh: true, why: `turborepo does not hash ${inOneLine(missing)}, which changed.` });
   }
-  return forced;
+  return found;
 }

@@ -100,7 +100,7 @@ describe('shards and gate', () => {
     const { code, stdout } = await gate();
     expect([code, stdout]).toEqual([
       0,
-      `All 5 planned pieces in ${shards.length} shard${shards.length === 1 ? '' : 's'} ran and passed.\n${LEFT_OUT}`,
+      `All 5 planned pieces in ${shards.length} shard${shards.length === 1 ? '' : 's'} ran and passed.\nTested: commit ${one.repo.id('HEAD').slice(0, 12)}, Node ${process.versions.node.split('.')[0]}.\n${LEFT_OUT}`,
     ]);
   });
 

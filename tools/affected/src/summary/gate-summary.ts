@@ -1,9 +1,10 @@
 import { code, LARGEST_SUMMARY, table } from '@tributary/terminal/markdown';
 import { countOf } from '../describe.js';
+import { describeProof } from '../gate/commit.js';
 import type { Verdict } from '../gate/judge.js';
 import { leftOutIn } from '../gate/notes.js';
 import { leftOutOf } from '../plan/left-out.js';
-import type { Plan } from '../plan/plan.js';
+import { type Plan, pieceName } from '../plan/plan.js';
 import { failedPiecesOf } from '../report/failed-pieces.js';
 import { type FailuresRoom, failuresIn } from './failures.js';
 import { describeTimes, shardTable } from './shard-times.js';
@@ -17,6 +18,7 @@ export function gateSummary(plan: Plan, verdict: Verdict): string {
     headOf(plan, verdict, LARGEST_SUMMARY / 4),
     failuresIn(failedPiecesOf(verdict.receipts.values()), FAILURES),
     notesTable(verdict, LARGEST_SUMMARY / 8),
+    forcedTable(verdict),
     shards.length === 0 ? '' : `${shardTable(plan, verdict, LARGEST_SUMMARY / 4)}\n\n${describeTimes(plan, verdict)}`,
     leftOutTable(plan),
   ];
@@ -24,20 +26,28 @@ export function gateSummary(plan: Plan, verdict: Verdict): string {
 }
 
 /** The verdict as a heading with a table of the problems, of so many bytes. */
-export function headOf({ shards }: Plan, { passed, problems, notes }: Verdict, bytes: number): string {
+export function headOf({ shards }: Plan, verdict: Verdict, bytes: number): string {
+  const { passed, problems, notes } = verdict;
   if (!passed) {
     const rows = problems.map(({ message }) => [code(message)]);
     return `## Not proven: ${countOf(problems.length, 'problem')}\n\n${table(['what is wrong'], rows, bytes)}`;
   }
   const pieces = shards.flatMap((shard) => shard.pieces).length;
   const ran = shards.length === 0 ? 'Nothing had to run.' : `${countOf(pieces, 'piece')} in ${countOf(shards.length, 'shard')}.`;
-  return `## All planned tests ran and passed\n\n${[ran, ...leftOutIn(notes).map((what) => `${what}: see the notes.`)].join(' ')}`;
+  return `## All planned tests ran and passed\n\n${[ran, ...describeProof(verdict), ...leftOutIn(notes).map((what) => `${what}: see the notes.`)].join(' ')}`;
 }
 
 /** Renders notes as a table limited to `bytes`; '' if there are none. */
 export function notesTable({ notes }: Verdict, bytes: number): string {
   const rows = notes.map(({ message }) => [code(message)]);
   return rows.length === 0 ? '' : table(['note'], rows, bytes);
+}
+
+/** The pieces whose cached result did not count. */
+function forcedTable({ receipts }: Verdict): string {
+  const pieces = [...receipts.values()].flatMap((receipt) => receipt.pieces);
+  const rows = pieces.flatMap((piece) => (piece.forced === undefined ? [] : [[code(pieceName(piece)), code(piece.forced)]]));
+  return rows.length === 0 ? '' : table(['ran despite a cached result', 'why'], rows, LARGEST_SUMMARY / 8);
 }
 
 function leftOutTable(plan: Plan): string {
