@@ -87,7 +87,9 @@ function fileForAll({ before, after, settings }: Change, path: string): string |
   if (matches(globs, path)) return `turbo.json says so of ${path}`;
   if (matches(FOR_ALL, path)) return `${path} changed`;
   const isWorkflow = matches(['.github/workflows/*.{yml,yaml}', '.gitlab-ci.yml', '.circleci/config.yml'], path);
-  return isWorkflow && [before, after].some(({ side }) => runsTests(side.text(path))) ? `${path} runs tests` : undefined;
+  // Of a workflow, what else changed may be of jobs without tests.
+  const [old, now] = [before, after].map(({ side }) => linesWithTests(side.text(path)));
+  return isWorkflow && differs(old, now) ? `${path} runs tests` : undefined;
 }
 
 /** Returns reasons for settings that tools find by themselves, and that read a changed file. */
@@ -114,10 +116,9 @@ function settingsWithoutEdges(...projects: readonly [OracleProject, OracleProjec
   return [old, now];
 }
 
-function runsTests(workflow: string | undefined): boolean {
-  return /\b(?:run|script|command): *(?:- )?(?:yarn (?:run )?test|yarn turbo run test|turbo run test|npx affected|affected )/.test(
-    workflow ?? '',
-  );
+function linesWithTests(workflow = ''): readonly string[] {
+  const line = /^.*\b(?:run|script|command): *(?:- )?(?:yarn (?:run )?test|yarn turbo run test|turbo run test|npx affected|affected ).*$/gm;
+  return [...workflow.matchAll(line)].map(([text]) => text.trim());
 }
 
 function ruleForAll({ changed, settings }: Change): (string | undefined)[] {
