@@ -97,9 +97,9 @@ export async function hasIgnoredFiles(project: AbsolutePath, path: string): Prom
   return names.some((name) => !/(?:^|\/)(?:node_modules|\.turbo)(?:\/|$)/.test(name));
 }
 
-/** Removes files, relative to the project's root, that git does not track; turborepo's own logs stay. Throws `GIT_FAILED`, `FILE_UNUSABLE`. */
+/** Removes files below the project's root that git does not track; turborepo's own logs stay. Throws `GIT_FAILED`, `FILE_UNUSABLE`. */
 export async function removeUntracked(project: AbsolutePath, paths: readonly string[]): Promise<void> {
-  const made = paths.filter((path) => !/(?:^|\/)\.turbo\//.test(path));
+  const made = paths.filter((path) => !/(?:^|\/)(?:\.turbo|\.\.)\//.test(path));
   if (made.length === 0) return;
   const tracked = new Set((await asUser(project).text(['ls-files', '-z'])).split('\0'));
   for (const path of made.filter((one) => !tracked.has(one))) {
