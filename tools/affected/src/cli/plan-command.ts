@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { outputPath } from '@tributary/process/output-file';
 import type { Services } from '@tributary/terminal/main';
-import { formatTable } from '@tributary/terminal/table';
 import type { Ui } from '@tributary/terminal/ui';
 import { countOf } from '../describe.js';
 import type { CiEngine } from '../engines/engine.js';
@@ -17,11 +16,11 @@ import { makePlan } from '../run/plan.js';
 import type { AffectedRequest } from '../run/request.js';
 import { type AffectedProject, selectWithHead } from '../run/select-with-head.js';
 import { describeFlaws } from '../scripts/script-flaw.js';
-import { notesOf, planSummary } from '../summary/plan-summary.js';
+import { planSummary } from '../summary/plan-summary.js';
 import { span } from '../summary/span.js';
-import { describeAll } from '../way-out.js';
+import { describePlan } from './describe-plan.js';
 import type { PlanOptions } from './plan-options.js';
-import { describeLeftOut, summarise } from './plan-output.js';
+import { summarise } from './plan-output.js';
 import { readNames } from './read-names.js';
 
 // In one late file with it: each such file holds its own copy of what it needs.
@@ -57,7 +56,7 @@ export async function runPlan(request: AffectedRequest, options: PlanOptions, se
   for (const message of describeFlaws(plan.scriptFlaws)) ui.warning(`${message}.`);
   if (targetTime !== undefined) warnOfTime(plan, targetTime, ui);
   if (ui.flags.json) return ui.document(plan);
-  ui.page(describePlan(plan, ui.dataWidth()));
+  ui.page(describePlan(plan, { width: ui.dataWidth(), shard: options.shard }));
 }
 
 async function selectOrAll(request: AffectedRequest, fallback: 'all' | undefined, services: Services): Promise<AffectedProject> {
@@ -94,28 +93,6 @@ function warnOfLost({ task, shards, atBase: { unknown, lost } }: Plan, dropped: 
 
 function firstOf(names: readonly string[]): string {
   return names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ');
-}
-
-function describePlan(plan: Plan, width: number): string {
-  const { shards, affected } = plan;
-  const { all, workspaces, workspaceCount } = affected;
-  const who =
-    all === null
-      ? `${workspaces.length} of ${countOf(workspaceCount, 'workspace')} affected.`
-      : `All ${countOf(workspaceCount, 'workspace')} affected. ${describeAll(all)}`;
-  if (shards.length === 0) return [`${who} Nothing to run.`, ...describeLeftOut(plan)].join('\n');
-  const rows = shards.map(({ id, seconds, pieces }) => [
-    id,
-    span(seconds),
-    String(pieces.length),
-    pieces.map(({ workspace }) => workspace).join(', '),
-  ]);
-  const table = formatTable(
-    { columns: [{ title: 'shard' }, { title: 'about' }, { title: 'pieces' }, { title: 'workspaces', shrink: 'end' }], rows },
-    width,
-  );
-  const size = `${countOf(shards.length, 'shard')}, about ${span(wallOf(plan))} with set-up.`;
-  return `${[`${who} ${size}`, ...notesOf(plan), ...describeLeftOut(plan)].join('\n')}\n\n${table}`;
 }
 
 /**

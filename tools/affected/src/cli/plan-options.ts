@@ -26,6 +26,8 @@ export interface PlanOptions extends ChangeOptions, SizeOptions {
   readonly timings?: string;
   readonly out: string;
   readonly summary?: string;
+  /** The id of the shard to list in full. */
+  readonly shard?: string;
   readonly fallback?: 'all';
   readonly dropped?: readonly string[];
 }

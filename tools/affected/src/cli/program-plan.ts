@@ -42,6 +42,7 @@ function addPlan(program: Command, services: Services): void {
         ).argParser(readNames),
       )
       .requiredOption('--out <file>', 'output file')
+      .option('--shard <id>', 'also list the workspaces of one shard')
       .option('--summary <file>', 'append a Markdown summary to a file (default: $GITHUB_STEP_SUMMARY)');
     addExamples(command, [
       { line: 'affected plan --out plan.json', purpose: 'in CI: detects the base and the number of machines' },

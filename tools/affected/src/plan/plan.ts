@@ -1,3 +1,4 @@
+import { ToolError } from '@tributary/model/errors';
 import type { AffectedResult } from '../result.js';
 import type { ScriptFlaw } from '../scripts/script-flaw.js';
 import type { ChangedSet } from './changed-sets.js';
@@ -149,4 +150,13 @@ export function wallOf({ shards, setupSeconds }: Pick<Plan, 'shards' | 'setupSec
 /** Returns the name of a piece: `@acme/ui`, `@acme/ui (2 of 3)`. */
 export function pieceName({ workspace, part }: Pick<Piece, 'workspace' | 'part'>): string {
   return part === null ? workspace : `${workspace} (${part[0]} of ${part[1]})`;
+}
+
+/** Throws `USAGE` for an id that no shard has. */
+export function findShard({ shards }: Plan, id: string): Shard {
+  const shard = shards.find((one) => one.id === id);
+  if (shard !== undefined) return shard;
+  const range = shards.length === 1 ? `only ${shards[0]?.id}` : `${shards[0]?.id} to ${shards.at(-1)?.id}`;
+  const known = shards.length === 0 ? 'The plan is empty, so it has no shards.' : `It has ${range}.`;
+  throw new ToolError({ code: 'USAGE', message: `Not a shard of the plan: "${id}".`, hint: known, data: { shard: id } });
 }

@@ -13,7 +13,7 @@ import { readPackage } from '../io/packages.js';
 import { takeReceipt, writeReceipt } from '../io/receipts.js';
 import { readRuntime } from '../io/runtime.js';
 import { deletedFiles, stateOfWorkTree } from '../io/work-tree.js';
-import { type Piece, type Plan, pieceName, type Shard } from '../plan/plan.js';
+import { findShard, type Piece, type Plan, pieceName, type Shard } from '../plan/plan.js';
 import { isNamedTest } from '../plan/runner.js';
 import { inOneLine } from '../plan/shape.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
@@ -91,14 +91,6 @@ function withFailedBefore(receipt: Receipt, earlier: Receipt | undefined): Recei
 function checkoutId({ gitDir }: RepoLocation): string {
   const { dev, ino } = statSync(gitDir);
   return createHash('sha256').update([hostname(), dev, ino, gitDir].join('\n')).digest('hex').slice(0, 16);
-}
-
-function findShard({ shards }: Plan, id: string): Shard {
-  const shard = shards.find((one) => one.id === id);
-  if (shard !== undefined) return shard;
-  const range = shards.length === 1 ? `only ${shards[0]?.id}` : `${shards[0]?.id} to ${shards.at(-1)?.id}`;
-  const known = shards.length === 0 ? 'The plan is empty, so there is no shard to run.' : `It has ${range}.`;
-  throw new ToolError({ code: 'USAGE', message: `Not a shard of the plan: "${id}".`, hint: known, data: { shard: id } });
 }
 
 function checkThere({ workspace }: Piece, plan: Plan, folder: string): void {
