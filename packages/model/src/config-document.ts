@@ -157,6 +157,8 @@ interface FileRuleDocument {
    * workspaces and their dependents, and the owner of the file.
    */
   readonly affects: 'all' | 'none' | 'owner' | Names;
+  /** The kinds of tasks that the rule is for (default: all). Of a task of another kind it is unknown what it reads, so the rule is not for it. */
+  readonly tasks?: readonly ('test' | 'build' | 'lint' | 'format')[];
   /** The evidence, as affected tune writes it. affected check fails if it no longer holds. */
   readonly because?: Text;
 }

@@ -77,9 +77,15 @@ export interface FileRule {
    * owner.
    */
   readonly affects: 'all' | 'none' | 'owner' | readonly string[];
+  /** The kinds of tasks that it is for; missing: all. */
+  readonly tasks?: readonly RuledTask[];
   /** The evidence for the rule; `check` verifies that it still holds. */
   readonly because?: string;
 }
+
+/** The kinds of tasks that a rule can name. Of a task of another kind it is unknown what it reads. */
+export const RULED_TASKS = ['test', 'build', 'lint', 'format'] as const;
+export type RuledTask = (typeof RULED_TASKS)[number];
 
 export interface MigrateConfig {
   /** The folder of an imported package. `{name}` (with its scope) and `{shortName}` are replaced. */
@@ -253,20 +259,28 @@ function parseRootOnly(value: unknown, { path, fail }: ConfigLocation): readonly
 }
 
 function parseRule(value: unknown, at: ConfigLocation): FileRule {
-  const rule = readObject(value, { ...at, keys: ['files', 'affects', 'because'] });
-  const { files, affects } = rule;
-  const because =
-    rule['because'] === undefined ? {} : { because: readText(rule['because'], { path: [...at.path, 'because'], fail: at.fail }) };
+  const rule = readObject(value, { ...at, keys: ['files', 'affects', 'tasks', 'because'] });
+  const { files, affects, tasks, because } = rule;
+  const below = (key: string): ConfigLocation => ({ path: [...at.path, key], fail: at.fail });
+  const more = {
+    ...(tasks === undefined ? {} : { tasks: readTexts(tasks, below('tasks'), readRuledTask) as readonly RuledTask[] }),
+    ...(because === undefined ? {} : { because: readText(because, below('because')) }),
+  };
   if (files === undefined || affects === undefined) return at.fail(at.path, 'needs "files" and "affects"');
-  const filesAt = { path: [...at.path, 'files'], fail: at.fail };
+  const filesAt = below('files');
   const patterns = typeof files === 'string' ? [readGlob(files, filesAt)] : readTexts(files, filesAt, readGlob);
   if (patterns.every(isNegativeGlob)) at.fail(filesAt.path, 'must name at least one pattern that does not begin with "!"');
-  const affectsAt = { path: [...at.path, 'affects'], fail: at.fail };
-  if (!Array.isArray(affects)) return { files: patterns, affects: readEffect(affects, affectsAt), ...because };
+  const affectsAt = below('affects');
+  if (!Array.isArray(affects)) return { files: patterns, affects: readEffect(affects, affectsAt), ...more };
   const names = readTexts(affects, affectsAt);
   // An empty list could be meant as "none" or be a mistake; only one of them is safe.
   if (names.length === 0) at.fail(affectsAt.path, 'must name at least one workspace; to select nothing, write "none"');
-  return { files: patterns, affects: names, ...because };
+  return { files: patterns, affects: names, ...more };
+}
+
+function readRuledTask(value: unknown, at: ConfigLocation): RuledTask {
+  const task = RULED_TASKS.find((one) => one === value);
+  return task ?? at.fail(at.path, `must be one of ${RULED_TASKS.join(', ')}, not ${describeValue(value)}`);
 }
 
 function parsePackageSource(value: unknown, at: { path: KeyPath; fail: ConfigFailure }): PackageSource {

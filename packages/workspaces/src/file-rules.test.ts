@@ -4,6 +4,7 @@ import { cases } from '@tributary/test-repo/cases';
 import fc from 'fast-check';
 import picomatch from 'picomatch';
 import { buildFileRules, builtInRules, type FileOwner, readGlobalDependencies } from './file-rules.js';
+import type { TaskKind } from './task-kinds.js';
 
 const OWNERS: readonly FileOwner[] = ['workspace', 'outside'];
 
@@ -349,4 +350,10 @@ describe('a turbo.json', () => {
   test.each(broken)('is a problem: %j', (text, problem) => {
     expect(readGlobalDependencies(text)).toEqual({ problem });
   });
+});
+
+test('a rule for some kinds of tasks is for no other, and for none of an unknown kind', () => {
+  const rule = { files: ['packages/lint-settings/**'], affects: 'owner', tasks: ['test', 'build'] } as const;
+  const affects = (kind: TaskKind): unknown => buildFileRules([rule], [], kind)('packages/lint-settings/index.js', 'workspace')?.affects;
+  expect((['test', 'build', 'lint', 'format', 'other'] as const).map(affects)).toEqual(['owner', 'owner', undefined, undefined, undefined]);
 });

@@ -25,7 +25,7 @@ export type FileRules = (file: string, owner: FileOwner) => RuleMatch | undefine
  * `builtInRules`. A glob that starts with `!` excludes files from its own rule. Globs match hidden files.
  */
 export function buildFileRules(rules: readonly FileRule[], globalDependencies: readonly string[], kind: TaskKind = 'test'): FileRules {
-  const own = rules.map((rule) => buildRule(rule, 'tributary.json'));
+  const own = rules.filter((rule) => isFor(rule, kind)).map((rule) => buildRule(rule, 'tributary.json'));
   // turbo itself checks them for every file, in workspaces too.
   own.push(buildTurboRule(globalDependencies));
   const outside = builtInRules(kind).map((rule) => buildRule(rule, 'built-in'));
@@ -37,17 +37,17 @@ export function buildFileRules(rules: readonly FileRule[], globalDependencies: r
   };
 }
 
-/** A rule for tasks of some kinds; without `tasks`, for all kinds. */
-interface BuiltInRule extends FileRule {
-  readonly tasks?: readonly TaskKind[];
+/** Of a task of another kind than a rule can name, it is unknown what it reads. */
+function isFor({ tasks }: FileRule, kind: TaskKind): boolean {
+  return tasks === undefined || tasks.some((one) => one === kind);
 }
 
 /** Tasks that run code, and read no prose and no linter settings. */
-const NO_SOURCES: readonly TaskKind[] = ['test', 'build'];
+const NO_SOURCES: NonNullable<FileRule['tasks']> = ['test', 'build'];
 /** Tasks that do not depend on commits, reviews and releases. */
-const NO_RELEASES: readonly TaskKind[] = ['test', 'build', 'lint', 'format'];
+const NO_RELEASES: NonNullable<FileRule['tasks']> = ['test', 'build', 'lint', 'format'];
 
-const RULES: readonly BuiltInRule[] = [
+const RULES: readonly FileRule[] = [
   {
     // Prose for people. In test folders, a Markdown file may be a test's input.
     files: ['**/*.md', '**/*.mdx', '!**/{__fixtures__,__mocks__,__snapshots__,__tests__,e2e,fixtures,spec,specs,test,tests}/**'],
@@ -213,7 +213,7 @@ const RULES: readonly BuiltInRule[] = [
  * selects every workspace anyway.
  */
 export function builtInRules(kind: TaskKind): readonly FileRule[] {
-  return RULES.filter(({ tasks }) => tasks?.includes(kind) !== false).map(({ files, affects }) => ({ files, affects }));
+  return RULES.filter((rule) => isFor(rule, kind)).map(({ files, affects }) => ({ files, affects }));
 }
 
 /**

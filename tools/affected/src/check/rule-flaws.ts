@@ -23,8 +23,8 @@ export function findRuleFlaws({ config, tracked, scripts }: Told): readonly (Idl
   ];
 }
 
-function isIdle(rule: FileRule, tracked: readonly RepoPath[]): boolean {
-  const rules = buildFileRules([rule], []);
+function isIdle({ files, affects }: FileRule, tracked: readonly RepoPath[]): boolean {
+  const rules = buildFileRules([{ files, affects }], []);
   return tracked.every((path) => rules(path, 'workspace') === undefined);
 }
 
