@@ -6,6 +6,7 @@ import { roleOf } from './file-roles.js';
 import type { Place } from './own-references.js';
 import type { FileReferences } from './reference.js';
 import { readJsonTexts } from './settings/json-texts.js';
+import type { KeyedText } from './settings/keyed-text.js';
 import { cleanModule, packageOf } from './tree.js';
 import { isOnlyDots } from './written-path.js';
 
@@ -33,7 +34,8 @@ export interface InnerReferences {
 export function findInnerReferences(code: WorkspaceCode): InnerReferences {
   const exact = new Map<string, Place>();
   const folders = new Map<string, Place>();
-  const packages = new Set<string>();
+  // A build may run what only tests import elsewhere: `typedoc --json`.
+  const packages = new Set<string>(keptScripts(readJsonTexts(code.manifest).values).flatMap(wordsOf));
   const endings = new Map<string, Place>();
   const userOf = (file: RepoPath): Place | undefined =>
     firstOf(namesOf(file, code.folder), exact) ?? firstOf(foldersFrom(file), folders) ?? firstOf(endingsOf(file, code.folder), endings);
@@ -164,21 +166,33 @@ const ENTRY =
 function manifestPaths({ folder, manifest }: WorkspaceCode): readonly InnerPath[] {
   const file = `${folder}/package.json` as RepoPath;
   const { values } = readJsonTexts(manifest);
-  const isKept = (script: string): boolean =>
-    kindOfTask(script.replace(/^(?:pre|post)/, '')) !== 'test' && !isApart(script, 'test') && !isOfRelease(script);
-  const kept = values.flatMap(({ keys: [block, script = ''], text }) => (block === 'scripts' && isKept(script) ? [text] : []));
+  const kept = keptScripts(values);
   return values.flatMap(({ keys: [block = '', script = ''], text, line }) => {
     // Whoever imports `./package.json` names it.
     if (script === text) return [];
     const isScript = block === 'scripts' && (isKept(script) || kept.some((other) => other.includes(script)));
-    const words = ENTRY.test(block) ? [text] : isScript ? text.split(/[\s'"`|&;<>()=,:]+/) : [];
+    const words = ENTRY.test(block) ? [text] : isScript ? wordsOf(text) : [];
     return words.flatMap((word): readonly InnerPath[] => {
       // `./src/test-*.js` is what is in `src`.
-      const path = resolveFolder(folder, word.replace(/[^/]*\*.*$/s, ''));
+      const star = word.indexOf('*');
+      const path = resolveFolder(folder, star === -1 ? word : word.slice(0, word.lastIndexOf('/', star) + 1));
       const isFolder = isScript || word.includes('*');
       return path === undefined || path === folder || !isInside(path, folder)
         ? []
         : [{ path, isFolder, place: { file, line, specifier: text } }];
     });
   });
+}
+
+function isKept(script: string): boolean {
+  return kindOfTask(script.replace(/^(?:pre|post)/, '')) !== 'test' && !isApart(script, 'test') && !isOfRelease(script);
+}
+
+/** Returns the texts of the scripts that others may need. */
+function keptScripts(values: readonly KeyedText[]): readonly string[] {
+  return values.flatMap(({ keys: [block, script = ''], text }) => (block === 'scripts' && isKept(script) ? [text] : []));
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.split(/[\s'"`|&;<>()=,:]+/);
 }

@@ -60,7 +60,7 @@ function stemOf(name: string): string {
 }
 
 /** A word with a slash or a dot. */
-const WORD = /([\w@~+-]{0,200}[/.][\w@./~+-]{1,200})/g;
+const WORD = /(?<![\w@~+-])([\w@~+-]{0,200}[/.][\w@./~+-]{1,200})/g;
 /** In code, a whole literal with an extension: a file next to it, or one of the folder in which a program starts. */
 const LITERAL = /['"`]([\w@./~+-]{1,200}\.\w{1,10})['"`]/g;
 /** A folder that is read as a whole: `readdirSync('docs')`. */

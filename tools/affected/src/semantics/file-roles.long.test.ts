@@ -133,6 +133,11 @@ describe('further', () => {
       lib({ 'src/testing.js': "import 'jest';" }),
       manifest({ devDependencies: { jest: '^1.0.0' } }),
     ],
+    [
+      'a development dependency for tests that a build runs',
+      manifest({ devDependencies: { typedoc: '^1.0.0' }, scripts: { build: 'typedoc --json src/a.json' } }),
+      manifest({ devDependencies: { typedoc: '^2.0.0' }, scripts: { build: 'typedoc --json src/a.json' } }),
+    ],
     ['a dependency', {}, manifest({ dependencies: { jest: '^1.0.0' } })],
     [
       'a helper that a source imports by an alias of its tsconfig',
