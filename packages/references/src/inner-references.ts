@@ -6,7 +6,8 @@ import { roleOf } from './file-roles.js';
 import type { Place } from './own-references.js';
 import type { FileReferences } from './reference.js';
 import { readJsonTexts } from './settings/json-texts.js';
-import { packageOf } from './tree.js';
+import type { KeyedText } from './settings/keyed-text.js';
+import { cleanModule, packageOf } from './tree.js';
 import { isOnlyDots } from './written-path.js';
 
 /** The code of a workspace. */
@@ -33,8 +34,12 @@ export interface InnerReferences {
 export function findInnerReferences(code: WorkspaceCode): InnerReferences {
   const exact = new Map<string, Place>();
   const folders = new Map<string, Place>();
-  const packages = new Set<string>();
-  const userOf = (file: RepoPath): Place | undefined => firstOf(namesOf(file, code.folder), exact) ?? firstOf(foldersFrom(file), folders);
+  // A build may run what only tests import elsewhere: `typedoc --json`.
+  const packages = new Set<string>(keptScripts(readJsonTexts(code.manifest).values).flatMap(wordsOf));
+  const endings = new Map<string, Place>();
+  const userOf = (file: RepoPath): Place | undefined =>
+    firstOf(namesOf(file, code.folder), exact) ?? firstOf(foldersFrom(file), folders) ?? firstOf(endingsOf(file, code.folder), endings);
+  const declared = declaredIn(code.manifest);
   const add = ({ path, isFolder, place }: InnerPath): void => {
     if (!exact.has(path)) exact.set(path, place);
     if (isFolder && !folders.has(path)) folders.set(path, place);
@@ -49,6 +54,7 @@ export function findInnerReferences(code: WorkspaceCode): InnerReferences {
     rest = rest.filter((file) => !known.has(file));
     for (const file of round) {
       for (const one of innerPaths(code, file)) add(one);
+      for (const [ending, place] of mappedNames(file, declared)) if (!endings.has(ending)) endings.set(ending, place);
       for (const name of packagesOf(file)) packages.add(name);
     }
   }
@@ -61,6 +67,32 @@ function firstOf(names: readonly string[], places: ReadonlyMap<string, Place>): 
     if (place !== undefined) return place;
   }
   return undefined;
+}
+
+/**
+ * Returns what names of modules end with that `paths` of TypeScript, aliases or `imports` may map to the own workspace: `helper` for
+ * `@t/helper`. Whatever the manifest declares is a package.
+ */
+function mappedNames({ path, names }: FileReferences, declared: ReadonlySet<string>): readonly (readonly [string, Place])[] {
+  return names.flatMap(({ specifier, form, line }) => {
+    const name = cleanModule(specifier);
+    if (form !== 'module' || !name.includes('/') || /^[./]|^[a-z]+:/.test(name) || declared.has(packageOf(name) ?? '')) return [];
+    const place = { file: path, line, specifier };
+    return [name.replace(/^[#~@]/, ''), name.slice(name.indexOf('/') + 1)].map((ending) => [ending, place] as const);
+  });
+}
+
+/** `packages/lib/test/a.js` -> `test/a.js`, `test/a`, `a.js`, `a` */
+function endingsOf(file: RepoPath, workspace: RepoFolder): readonly string[] {
+  return namesOf(file, workspace).flatMap((name) => {
+    const parts = name.slice(workspace.length + 1).split('/');
+    return parts.map((_, at) => parts.slice(at).join('/'));
+  });
+}
+
+function declaredIn(manifest: string): ReadonlySet<string> {
+  const { values } = readJsonTexts(manifest);
+  return new Set(values.flatMap(({ keys: [block = '', name = ''] }) => (/dependencies$/i.test(block) ? [name] : [])));
 }
 
 function packagesOf({ names }: FileReferences): readonly string[] {
@@ -107,7 +139,7 @@ function innerPaths({ name: own, folder }: WorkspaceCode, file: FileReferences):
     });
   const named = file.names.flatMap((name) => {
     const { specifier, form, line } = name;
-    const path = specifier.replace(/[?#].*$/s, '');
+    const path = cleanModule(specifier);
     if (path === '') return [];
     const isPattern = 'isPattern' in name && name.isPattern === true;
     // Two dots alone only name a folder.
@@ -118,7 +150,8 @@ function innerPaths({ name: own, folder }: WorkspaceCode, file: FileReferences):
   });
   const opaque = file.opaque.flatMap((one) => {
     const place = { file: file.path, line: one.line, specifier: `${one.folder}/…` };
-    if (one.isVague === true) return [];
+    // A search upwards finds the manifest first.
+    if (one.isVague === true) return one.folder === '/' ? [{ path: `${folder}/package.json` as RepoFolder, isFolder: false, place }] : [];
     return one.folder === '/'
       ? inside(['' as RepoFolder], '', { isFolder: true, place })
       : inside([here], one.folder, { isFolder: true, place });
@@ -126,22 +159,40 @@ function innerPaths({ name: own, folder }: WorkspaceCode, file: FileReferences):
   return [...named, ...opaque];
 }
 
-const ENTRY = /^(?:main|module|types|typings|browser|exports|imports|bin|source|style|sass|svelte|react-native|unpkg|jsdelivr)$/;
+const ENTRY =
+  /^(?:main|module|types|typings|typesVersions|browser|exports|imports|bin|source|style|sass|svelte|react-native|unpkg|jsdelivr)$/;
 
 /** Returns what a package is entered by, and the words of the scripts that others may need: all but those of tests, linters and releases. */
 function manifestPaths({ folder, manifest }: WorkspaceCode): readonly InnerPath[] {
   const file = `${folder}/package.json` as RepoPath;
-  return readJsonTexts(manifest).values.flatMap(({ keys: [block = '', script = ''], text, line }) => {
+  const { values } = readJsonTexts(manifest);
+  const kept = keptScripts(values);
+  return values.flatMap(({ keys: [block = '', script = ''], text, line }) => {
     // Whoever imports `./package.json` names it.
     if (script === text) return [];
-    const isScript = block === 'scripts' && kindOfTask(script.replace(/^(?:pre|post)/, '')) !== 'test' && !isApart(script, 'test');
-    const words = ENTRY.test(block) ? [text] : isScript && !isOfRelease(script) ? text.split(/[\s'"`|&;<>()=,:]+/) : [];
+    const isScript = block === 'scripts' && (isKept(script) || kept.some((other) => other.includes(script)));
+    const words = ENTRY.test(block) ? [text] : isScript ? wordsOf(text) : [];
     return words.flatMap((word): readonly InnerPath[] => {
-      const path = resolveFolder(folder, word.replace(/\*.*$/s, ''));
+      // `./src/test-*.js` is what is in `src`.
+      const star = word.indexOf('*');
+      const path = resolveFolder(folder, star === -1 ? word : word.slice(0, word.lastIndexOf('/', star) + 1));
       const isFolder = isScript || word.includes('*');
       return path === undefined || path === folder || !isInside(path, folder)
         ? []
         : [{ path, isFolder, place: { file, line, specifier: text } }];
     });
   });
+}
+
+function isKept(script: string): boolean {
+  return kindOfTask(script.replace(/^(?:pre|post)/, '')) !== 'test' && !isApart(script, 'test') && !isOfRelease(script);
+}
+
+/** Returns the texts of the scripts that others may need. */
+function keptScripts(values: readonly KeyedText[]): readonly string[] {
+  return values.flatMap(({ keys: [block, script = ''], text }) => (block === 'scripts' && isKept(script) ? [text] : []));
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.split(/[\s'"`|&;<>()=,:]+/);
 }

@@ -50,9 +50,18 @@ export function findOuterReaders(map: ReferenceMap, bearingOf: BearingOf): Reado
   return found;
 }
 
-function counts({ key, place: { file } }: Referrer, isFile: boolean): boolean {
-  if (TSCONFIG.test(file) || DECLARATION.test(key ?? '')) return false;
-  return isFile || key === undefined || key.startsWith('scripts.') || SAYS_WHAT_IS_READ.test(file) || settingsKind(file) === COMMANDS;
+function counts({ by, key, place: { file } }: Referrer, isFile: boolean): boolean {
+  if (TSCONFIG.test(file)) return isFile && /^(?:extends|compilerOptions\.paths)(?:\.|$)/.test(key ?? '');
+  if (DECLARATION.test(key ?? '')) return false;
+  // What settings of a workspace name elsewhere, its tests read.
+  return (
+    isFile ||
+    by.kind === 'workspace' ||
+    key === undefined ||
+    key.startsWith('scripts.') ||
+    SAYS_WHAT_IS_READ.test(file) ||
+    settingsKind(file) === COMMANDS
+  );
 }
 
 interface Question {

@@ -3,7 +3,7 @@ import { parentFolder, resolveFolder } from '@tributary/workspaces/folders';
 import { roleOf } from './file-roles.js';
 import { detach } from './read-references.js';
 import type { FileReferences, ManifestFacts, OpaquePlace, Scope } from './reference.js';
-import { packageOf } from './tree.js';
+import { cleanModule, packageOf } from './tree.js';
 
 /** Where something is named. */
 export interface Place {
@@ -49,6 +49,8 @@ export interface OwnReferences {
     readonly place: Place;
     /** Whether it is found rather than read, as in `dirname(require.resolve('@acme/ui/package.json'))`. */
     readonly isFolder?: true;
+    /** Of a mocked package, the mocks that lie next to its files. */
+    readonly ending?: '__mocks__';
   }[];
   /** All names that code imports, in full; only where a path continues with a part of one. */
   readonly imported?: readonly string[];
@@ -111,6 +113,12 @@ export function collectReferences(owner: Owner, files: readonly FileReferences[]
         const isFolder = name.by === 'resolve' && found.file.endsWith('/package.json') ? ({ isFolder: true } as const) : {};
         const id = 'isFolder' in isFolder ? `${found.file}/..` : found.file;
         if (!deep.has(id)) deep.set(id, { name: found.file, place, ...isFolder });
+      }
+      if (name.by === 'mock') {
+        const mocks = found.paths.map((path) => path.replace(/[^/]*$/, '__mocks__/$&') as RepoFolder);
+        if (mocks.length > 0) addPath(paths, { paths: mocks, kind: 'path', form: 'text', place });
+        const id = `${found.name} __mocks__`;
+        if (found.name !== undefined && !deep.has(id)) deep.set(id, { name: found.name, place, ending: '__mocks__' });
       }
       if (found.extended !== undefined) extended.push({ file: file.path, path: found.extended, place });
     }
@@ -187,11 +195,12 @@ function resolveName(owner: Owner, file: RepoPath, name: Name): ResolvedName {
   return { ...found, paths, extended: isExtended ? candidates[0] : undefined };
 }
 
-function nameOf(specifier: string): Pick<ResolvedName, 'name' | 'file'> {
+function nameOf(written: string): Pick<ResolvedName, 'name' | 'file'> {
+  const specifier = cleanModule(written);
   const name = packageOf(specifier);
   const below = name === undefined ? '' : specifier.slice(name.length + 1);
-  // As a folder, `test` is one of tests, too.
-  const isSource = below === '' || [below, `${below}/`].every((path) => roleOf(path) === 'source');
+  // As a folder, `test` is one of tests, too; and so is `a.test`, with the extension that a resolver adds.
+  const isSource = below === '' || [below, `${below}/`, `${below}.js`].every((path) => roleOf(path) === 'source');
   return { name, file: isSource ? undefined : detach(specifier) };
 }
 

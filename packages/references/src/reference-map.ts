@@ -58,9 +58,13 @@ export function buildReferenceMap(tree: Tree, all: Collected, kind: TaskKind = '
     }
   };
   const addFiles = (by: Referrer['by'], named: OwnReferences['files']): void => {
-    for (const { name, place, isFolder } of named) {
+    for (const { name, place, isFolder, ending } of named) {
       const member = memberNamed(tree, name);
       if (member === undefined) continue;
+      if (ending !== undefined) {
+        push(files, folderOf(tree, member), { by, key: undefined, place, ending });
+        continue;
+      }
       const path = `${folderOf(tree, member)}${name.slice(packageOf(name)?.length)}`.replace(/^\//, '') as RepoFolder;
       for (const at of landedAt(tree, path)) push(files, at, { by, key: undefined, place });
       if (isFolder === true) push(files, folderOf(tree, member), { by, key: undefined, place });

@@ -183,7 +183,7 @@ function takeAssembled(scan: Scan, start: number, by: ScannedImport['by']): void
   if (text.slice(start, endOfLiteral(text, start) ?? start).includes('\\')) return addRoot(scan, start);
   const path = readPath(text, start, { join: 'sum' });
   if (path.isWhole && !isArgument(text, path.end)) return;
-  const [name] = path.isWhole ? [path.path] : (PACKAGE.exec(path.path) ?? []);
+  const name = path.isWhole || PACKAGE.test(path.path) ? path.path.replace(/\/$/, '') : undefined;
   if (name !== undefined && !name.startsWith('.')) addFound(scan, { specifier: name, offset: start, form: 'module', by });
   takePath(scan, path, { offset: start, form: 'path' });
 }

@@ -52,6 +52,11 @@ export function memberNamed({ byName }: Pick<Tree, 'byName'>, specifier: string)
   return byName.get(packageOf(specifier) ?? '');
 }
 
+/** Removes what bundlers put around the name of a module: `!!raw-loader!a`, `bundle-text:./a`, `a?raw`. */
+export function cleanModule(specifier: string): string {
+  return specifier.replace(/^.*!|^[\w-]+:(?=\.)/, '').replace(/(?!^)[?#].*$/s, '');
+}
+
 /** `@acme/ui/button` -> `@acme/ui` */
 export function packageOf(specifier: string): string | undefined {
   return /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0];

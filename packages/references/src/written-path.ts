@@ -132,7 +132,7 @@ function endingOf(names: readonly string[]): string | undefined {
 }
 
 /** What a module is loaded from: a file, or a folder by its index or its manifest. */
-const LOADED = /^(?:\.\w+|\.d\.\w+|\/index\.\w+|\/index\.d\.\w+|\/package\.json)?$/;
+const LOADED = /^(?:(?:\/index)?(?:\.(?:android|browser|d|ios|macos|native|node|server|web|windows))?\.\w+|\/package\.json)?$/;
 
 /** Tells whether a file may be what a pattern with an ending matches: itself, with an extension, or below it; of a module, what it loads. */
 export function mayEnd(file: string, ending: string | undefined): boolean {
@@ -140,8 +140,10 @@ export function mayEnd(file: string, ending: string | undefined): boolean {
   if (ending.startsWith('.')) return file.endsWith(ending);
   const names = `/${file}`;
   if (ending.startsWith('/')) {
-    const at = names.lastIndexOf(ending);
-    return at !== -1 && LOADED.test(names.slice(at + ending.length));
+    // `a.js` may be loaded from `a.ts`.
+    const bare = ending.replace(/\.[cm]?jsx?$/, '');
+    const at = names.lastIndexOf(bare);
+    return at !== -1 && LOADED.test(names.slice(at + bare.length));
   }
   for (let at = names.indexOf(`/${ending}`); at !== -1; at = names.indexOf(`/${ending}`, at + 1))
     if (/^(?:$|[/.])/.test(names.slice(at + 1 + ending.length))) return true;

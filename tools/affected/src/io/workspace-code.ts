@@ -1,8 +1,9 @@
 import type { Git } from '@tributary/git/git';
 import { fetchMissing } from '@tributary/git/missing-objects';
 import { readNamedBlobs } from '@tributary/git/objects';
-import type { RepoFolder, RepoPath } from '@tributary/model/paths';
-import { isCodeFile } from '@tributary/references/file-kinds';
+import { type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
+import { isCodeFile, isSettingsFile } from '@tributary/references/file-kinds';
+import { roleOf } from '@tributary/references/file-roles';
 import type { WorkspaceCode } from '@tributary/references/inner-references';
 import { readReferences } from '@tributary/references/read-references';
 import type { FileReferences } from '@tributary/references/reference';
@@ -26,7 +27,9 @@ export async function readWorkspaceCode(source: Source, member: number): Promise
   const top = project === '' ? folder : `${project}/${folder}`;
   const listing = (await git.bytes(['ls-tree', '-r', '-z', '--full-tree', commit, '--', top])).toString('utf8');
   const tracked = parseTracked(listing, project).filter(({ path }) => owningMember(graph, path) === member);
-  const wanted = tracked.filter(({ path, kind }) => kind === 'file' && isCodeFile(path));
+  const below = (path: RepoPath): string => relativeTo(folder, path);
+  const wanted = tracked.filter(({ path, kind }) => kind === 'file' && (isCodeFile(path) || mayName(below(path))));
+  const known = new Set(tracked.flatMap(({ path }) => (roleOf(below(path)) === 'source' ? [] : stemsOf(path))));
   // A program starts in the workspace, or in the project's root.
   const entries = new Set([folder, ...tracked.map(({ path }) => path.slice(folder.length + 1))].map((path) => path.split('/', 1)[0] ?? ''));
   const files: FileReferences[] = [];
@@ -35,7 +38,57 @@ export async function readWorkspaceCode(source: Source, member: number): Promise
     wanted.map(({ id }) => id),
   );
   for await (const { file, text } of streamTexts(git, wanted, missing))
-    files.push(text === undefined ? opaqueFile(file.path) : readReferences(file.path, text, { reach: 'inside', entries }));
+    files.push(text === undefined ? opaqueFile(file.path) : readInside(file.path, text, { entries, known }));
   const [manifest] = await readNamedBlobs(git, [objectName(commit, project, `${folder}/package.json` as RepoPath)]);
   return { name, folder, files, manifest: manifest?.toString('utf8') ?? '' };
+}
+
+const BINARY = /\.(?:avif|bin|bmp|br|eot|gif|gz|ico|jpe?g|lock|map|mov|mp[34]|node|otf|pdf|png|snap|tgz|ttf|wasm|webm|webp|woff2?|zip)$/i;
+
+/** Tells whether a file that is no code may name others: data, styles, commands without an extension. */
+function mayName(below: string): boolean {
+  return below !== 'package.json' && !BINARY.test(below) && roleOf(below) !== 'documentation';
+}
+
+/** `test/a.b.js` -> `test`, which may stand for an index or be read as a whole, and `a`. */
+function stemsOf(path: string): readonly string[] {
+  return path.split('/').map(stemOf);
+}
+
+function stemOf(name: string): string {
+  return name.replace(/(?!^)\..*$/s, '');
+}
+
+/** A word with a slash or a dot. */
+const WORD = /(?<![\w@~+-])([\w@~+-]{0,200}[/.][\w@./~+-]{1,200})/g;
+/** In code, a whole literal with an extension: a file next to it, or one of the folder in which a program starts. */
+const LITERAL = /['"`]([\w@./~+-]{1,200}\.\w{1,10})['"`]/g;
+/** A folder that is read as a whole: `readdirSync('docs')`. */
+const LISTED = /(?:readdir|opendir|scandir|walk|copy|cp)\w{0,20}\s*\(\s*['"`]([\w@./-]{1,200})['"`]/gi;
+
+interface Inside {
+  readonly entries: ReadonlySet<string>;
+  /** The names, without extensions, of the files in question. */
+  readonly known: ReadonlySet<string>;
+}
+
+function readInside(path: RepoPath, text: string, { entries, known }: Inside): FileReferences {
+  const isCode = isCodeFile(path);
+  const isSettings = !isCode && isSettingsFile(path) && !/[jt]sconfig[^/]*\.json$/.test(path);
+  const read: FileReferences =
+    isCode || isSettings ? readReferences(path, text, { reach: 'inside', entries }) : { path, names: [], opaque: [] };
+  const isKnown = (word: string): boolean => known.has(stemOf(word.split('/').at(-1) ?? ''));
+  const words = [...text.matchAll(isCode ? LITERAL : WORD)].map(([, word = '']) => word).filter(isKnown);
+  // Yarn puts what the manifest says into the environment of scripts.
+  if (text.includes('npm_package_')) words.push('package.json');
+  const lineOf = (word: string): number => text.slice(0, text.indexOf(word)).split('\n').length;
+  const named = [...new Set(words)].map((word) => ({
+    specifier: word.startsWith('.') ? word : `./${word}`,
+    line: lineOf(word),
+    form: 'module' as const,
+  }));
+  const listed = isCode ? [...text.matchAll(LISTED)].map(([, specifier = '']) => specifier).filter(isKnown) : [];
+  const folders = [...new Set(listed)].map((specifier) => ({ specifier, line: lineOf(specifier), form: 'text' as const }));
+  const own = isSettings ? read.names.filter(({ form }) => form === 'module') : read.names;
+  return { ...read, names: [...own, ...named, ...folders] };
 }

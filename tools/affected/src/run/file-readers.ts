@@ -69,8 +69,10 @@ export class FileReaders {
   /** Tells whether others name a file, or a folder around it. */
   isReadBy(member: number, file: string): boolean {
     const { path: folder = '' } = this.compared.joined.graph.members[member] ?? {};
-    const around = [file, ...foldersAbove(file)].filter((path) => path.length > folder.length);
-    return around.some((path) => this.readersAt(path).some(({ ending }) => mayEnd(file, ending)));
+    // A folder around the workspace names a file only by its ending.
+    return [file, ...foldersAbove(file)].some((path) =>
+      this.readersAt(path).some(({ ending }) => (ending !== undefined || path.length > folder.length) && mayEnd(file, ending)),
+    );
   }
 
   /** Without a dependent, nothing must be read to know how far a change reaches. */

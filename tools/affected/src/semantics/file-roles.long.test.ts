@@ -133,7 +133,78 @@ describe('further', () => {
       lib({ 'src/testing.js': "import 'jest';" }),
       manifest({ devDependencies: { jest: '^1.0.0' } }),
     ],
+    [
+      'a development dependency for tests that a build runs',
+      manifest({ devDependencies: { typedoc: '^1.0.0' }, scripts: { build: 'typedoc --json src/a.json' } }),
+      manifest({ devDependencies: { typedoc: '^2.0.0' }, scripts: { build: 'typedoc --json src/a.json' } }),
+    ],
     ['a dependency', {}, manifest({ dependencies: { jest: '^1.0.0' } })],
+    [
+      'a helper that a source imports by an alias of its tsconfig',
+      lib({
+        'tsconfig.json': '{ "compilerOptions": { "paths": { "@t/*": ["./test/*"] } } }',
+        'src/a.ts': "import '@t/helper';",
+        'test/helper.ts': '1;',
+      }),
+      lib({ 'test/helper.ts': '2;' }),
+    ],
+    [
+      'a helper that a source imports by a name of the package alone',
+      { ...manifest({ imports: { '#*': './*' } }), ...lib({ 'src/a.js': "import '#test/helper.js';", 'test/helper.js': '1;' }) },
+      lib({ 'test/helper.js': '2;' }),
+    ],
+    [
+      'an entry whose pattern ends within a name',
+      { ...manifest({ exports: { './testing/*': './src/test-*.js' } }), ...lib({ 'src/test-a.js': '1;' }) },
+      lib({ 'src/test-a.js': '2;' }),
+    ],
+    [
+      'the entry of a folder with a manifest',
+      lib({ 'testing/package.json': '{ "main": "../test/api.js" }', 'test/api.js': '1;' }),
+      lib({ 'test/api.js': '2;' }),
+    ],
+    [
+      'a licence that a script copies which the build calls',
+      { ...manifest({ scripts: { build: 'yarn license', license: 'cp LICENSE src/license.txt' } }), ...lib({ LICENSE: 'a' }) },
+      lib({ LICENSE: 'b' }),
+    ],
+    ['a README that a shell script copies', lib({ 'README.md': 'a', 'build.sh': 'cp README.md dist/' }), lib({ 'README.md': 'b' })],
+    [
+      'a schema that settings name',
+      lib({ 'codegen.yml': 'schema: ./spec/a.graphql', 'spec/a.graphql': 'type A' }),
+      lib({ 'spec/a.graphql': 'type B' }),
+    ],
+    [
+      'a style that a style imports',
+      lib({ 'src/main.scss': "@import './notice.scss';", 'src/notice.scss': 'a {}' }),
+      lib({ 'src/notice.scss': 'b {}' }),
+    ],
+    [
+      'a version that a command without an extension reads',
+      lib({ 'bin/a': "require('../package.json');" }),
+      manifest({ version: '1.0.1' }),
+    ],
+    ['a version in the environment', lib({ 'a.config.js': 'process.env.npm_package_version;' }), manifest({ version: '1.0.1' })],
+    [
+      'a version that a search upwards finds',
+      lib({ 'src/a.js': "import { readPackageUp } from 'read-pkg-up';" }),
+      manifest({ version: '1.0.1' }),
+    ],
+    [
+      'a README that a loader reads',
+      lib({ 'README.md': 'a', 'src/a.js': "import a from '!!raw-loader!../README.md';" }),
+      lib({ 'README.md': 'b' }),
+    ],
+    [
+      'a document that is joined to the folder of a source',
+      lib({ 'src/a.js': "readFile(join(here, 'template.md'));", 'src/template.md': 'a' }),
+      lib({ 'src/template.md': 'b' }),
+    ],
+    [
+      'a folder of documentation that a source copies',
+      lib({ 'docs/a.md': 'a', 'src/a.js': "cpSync('docs', 'dist');" }),
+      lib({ 'docs/a.md': 'b' }),
+    ],
     ['a source without an encoding', lib({ 'src/a.js': Buffer.from('\uFEFF1;', 'utf16le'), 'README.md': 'a' }), lib({ 'README.md': 'b' })],
   ])('%s reaches the dependents', async (_, before, files) => {
     const answer = await scene.ask({ before, files });
@@ -147,6 +218,15 @@ describe('whoever refers to it', () => {
     ['by the name of the package', alone("require('lib/package.json').version;"), manifest({ version: '1.0.1' })],
     ['to a helper of tests', alone("import '../../lib/test/helper';"), lib({ 'test/helper.ts': '2;' })],
     ['to a helper of tests by the name of the package', alone("import 'lib/test/helper.js';"), lib({ 'test/helper.js': '2;' })],
+    [
+      'to a test by the name of the package, without an extension',
+      alone("import { A } from 'lib/src/a.stories';"),
+      lib({ 'src/a.stories.tsx': '2;' }),
+    ],
+    ['to a README by the name of the package, with a query', alone("import a from 'lib/README.md?raw';"), lib({ 'README.md': 'b' })],
+    ['to a folder by the name of the package', alone("require('lib/test/' + name);"), lib({ 'test/a.js': '2;' })],
+    ['to a mock beside the entry', alone("jest.mock('lib');"), lib({ 'src/__mocks__/index.js': '2;' })],
+    ['to a mock beside a file', alone("jest.mock('../../lib/src/index');"), lib({ 'src/__mocks__/index.js': '2;' })],
     ['to a folder', alone("readdirSync('../../lib/docs');"), lib({ 'docs/a.md': '2' })],
     ['to a folder above', alone("glob('../../*/README.md');"), lib({ 'README.md': 'b' })],
     [
@@ -176,6 +256,22 @@ describe('whoever refers to it', () => {
       lib({ 'README.md': 'b' }),
     ],
     ['by a script', manifestOf('packages/alone', { scripts: { test: 'yarn workspace lib test' } }), lib({ 'test/a.js': '2;' })],
+    [
+      'in settings of a runner, beside a declared dependency',
+      {
+        ...manifestOf('packages/alone', { dependencies: { deep: '^1.0.0', lib: 'workspace:^' } }),
+        'packages/alone/.mocharc.json': '{ "spec": ["../lib/test/**/*.js"] }',
+      },
+      lib({ 'test/a.js': '2;' }),
+    ],
+    [
+      'in paths of a tsconfig, beside a declared dependency',
+      {
+        ...manifestOf('packages/alone', { dependencies: { deep: '^1.0.0', lib: 'workspace:^' } }),
+        'packages/alone/tsconfig.json': '{ "compilerOptions": { "paths": { "@t": ["../lib/test/helper.ts"] } } }',
+      },
+      lib({ 'test/helper.ts': '2;' }),
+    ],
     [
       'in inputs of a task, beside a declared dependency',
       {
@@ -212,6 +308,7 @@ describe('whoever refers to it', () => {
     const answer = await scene.ask({
       before: {
         ...lib({ 'README.md': 'a', 'docs/a.md': '1', 'test/helper.ts': '1;', 'test/helper.js': '1;', 'test/a.js': '1;' }),
+        ...lib({ 'src/a.stories.tsx': '1;', 'src/__mocks__/index.js': '1;' }),
         ...before,
       },
       files,
