@@ -38,20 +38,23 @@ export function findOuterReaders(map: ReferenceMap, bearingOf: BearingOf): Reado
   for (const [path, referrers] of [...map.files, ...map.perhaps]) {
     const owner = ownerOf(tree, path);
     const isFile = resolveFiles(tree, path as RepoFolder).files.includes(path as RepoPath);
-    const isSource = isFile && roleOf(relativeTo(folderOf(tree, owner), path)) === 'source';
+    const roleAt = (at: string): string => roleOf(relativeTo(folderOf(tree, owner), at));
+    const isSource = isFile && roleAt(path) === 'source';
+    // A folder of tests is mapped for what is in it; one of sources for its sources.
+    const isApart = isFile || roleAt(`${path}/a.js`) !== 'source';
     if (owner === tree.root ? !tree.above.has(path) : isSource) continue;
     add(
       path,
       isFile,
-      referrers.filter((one) => counts(one, isFile)),
+      referrers.filter((one) => counts(one, isFile, isApart)),
     );
   }
   for (const [path, referrers] of map.opaque) add(path, false, referrers);
   return found;
 }
 
-function counts({ by, key, place: { file } }: Referrer, isFile: boolean): boolean {
-  if (TSCONFIG.test(file)) return isFile && /^(?:extends|compilerOptions\.paths)(?:\.|$)/.test(key ?? '');
+function counts({ by, key, place: { file } }: Referrer, isFile: boolean, isApart = isFile): boolean {
+  if (TSCONFIG.test(file)) return isApart && /^(?:extends|compilerOptions\.paths)(?:\.|$)/.test(key ?? '');
   if (DECLARATION.test(key ?? '')) return false;
   // What settings of a workspace name elsewhere, its tests read.
   return (

@@ -1,5 +1,6 @@
 import { isInside, type RepoFolder, type RepoPath } from '@tributary/model/paths';
 import { parentFolder, resolveFolder } from '@tributary/workspaces/folders';
+import { isCodeSettings } from './file-kinds.js';
 import { roleOf } from './file-roles.js';
 import { detach } from './read-references.js';
 import type { FileReferences, ManifestFacts, OpaquePlace, Scope } from './reference.js';
@@ -39,7 +40,7 @@ export interface NamedPath {
   readonly place: Place;
 }
 
-/** What a workspace, or a file outside of all, refers to beyond itself: no longer than the first place of each name. */
+/** What a workspace, or a file outside of all, refers to beyond itself: of each name the first place, if possible in code. */
 export interface OwnReferences {
   readonly packages: readonly { readonly name: string; readonly key?: string; readonly place: Place }[];
   readonly paths: readonly NamedPath[];
@@ -84,6 +85,11 @@ export function scopeOf({ folder, nested, entries }: Owner): Scope {
   return { reach: folder === undefined || nested.length > 0 ? 'everywhere' : 'upwards', entries };
 }
 
+/** Tells whether a package is named for a tool, which may be one that no test loads. */
+export function isInSettings({ key, place }: OwnReferences['packages'][number]): boolean {
+  return key !== undefined || isCodeSettings(place.file);
+}
+
 /** Collects what the files of one owner refer to. */
 export function collectReferences(owner: Owner, files: readonly FileReferences[]): OwnReferences {
   const packages = new Map<string, OwnReferences['packages'][number]>();
@@ -107,8 +113,11 @@ export function collectReferences(owner: Owner, files: readonly FileReferences[]
         addPath(paths, { paths: found.paths, kind, form, ...ending, ...isCapture, ...key, ...reader, place });
       }
       // Below another package.json, a name may belong to another package.
-      if (found.name !== undefined && !isDoubtful && !packages.has(found.name))
-        packages.set(found.name, { name: found.name, ...key, place });
+      if (found.name !== undefined && !isDoubtful) {
+        const known = packages.get(found.name);
+        const now = { name: found.name, ...key, place };
+        if (known === undefined || (isInSettings(known) && !isInSettings(now))) packages.set(found.name, now);
+      }
       if (found.file !== undefined) {
         const isFolder = name.by === 'resolve' && found.file.endsWith('/package.json') ? ({ isFolder: true } as const) : {};
         const id = 'isFolder' in isFolder ? `${found.file}/..` : found.file;

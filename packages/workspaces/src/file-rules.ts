@@ -110,7 +110,6 @@ const RULES: readonly FileRule[] = [
       '.releaserc{,.*}',
       'release.config.*',
       '{,.}release-please-{config,manifest}.json',
-      'lerna.json',
     ],
     affects: 'none',
     tasks: NO_RELEASES,

@@ -2,7 +2,9 @@ import { expect, test } from '@jest/globals';
 import { planOfPieces } from '../gate/proof.fixture.js';
 import { describePlan } from './describe-plan.js';
 
-const plan = planOfPieces(Array.from({ length: 2 }, (_, shard) => Array.from({ length: 5 }, (_, at) => `@acme/a-long-name-${shard}-${at}`)));
+const plan = planOfPieces(
+  Array.from({ length: 2 }, (_, shard) => Array.from({ length: 5 }, (_, at) => `@acme/a-long-name-${shard}-${at}`)),
+);
 
 test('a plan has one row for each shard, of at most 100 columns, with its first workspaces', () => {
   const lines = describePlan(plan, { width: 200, shard: undefined }).split('\n');

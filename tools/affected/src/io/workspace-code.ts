@@ -78,17 +78,42 @@ function readInside(path: RepoPath, text: string, { entries, known }: Inside): F
   const read: FileReferences =
     isCode || isSettings ? readReferences(path, text, { reach: 'inside', entries }) : { path, names: [], opaque: [] };
   const isKnown = (word: string): boolean => known.has(stemOf(word.split('/').at(-1) ?? ''));
-  const words = [...text.matchAll(isCode ? LITERAL : WORD)].map(([, word = '']) => word).filter(isKnown);
-  // Yarn puts what the manifest says into the environment of scripts.
-  if (text.includes('npm_package_')) words.push('package.json');
-  const lineOf = (word: string): number => text.slice(0, text.indexOf(word)).split('\n').length;
-  const named = [...new Set(words)].map((word) => ({
+  const named = wordsIn(text, isCode ? LITERAL : WORD, isKnown).map(({ word, line }) => ({
     specifier: word.startsWith('.') ? word : `./${word}`,
-    line: lineOf(word),
+    line,
     form: 'module' as const,
   }));
-  const listed = isCode ? [...text.matchAll(LISTED)].map(([, specifier = '']) => specifier).filter(isKnown) : [];
-  const folders = [...new Set(listed)].map((specifier) => ({ specifier, line: lineOf(specifier), form: 'text' as const }));
+  // Yarn puts what the manifest says into the environment of scripts.
+  const manifest = wordsIn(text, /(npm_package_)/g, () => true).map(({ line }) => ({
+    specifier: './package.json',
+    line,
+    form: 'module' as const,
+  }));
+  const folders = (isCode ? wordsIn(text, LISTED, isKnown) : []).map(({ word, line }) => ({
+    specifier: word,
+    line,
+    form: 'text' as const,
+  }));
   const own = isSettings ? read.names.filter(({ form }) => form === 'module') : read.names;
-  return { ...read, names: [...own, ...named, ...folders] };
+  return { ...read, names: [...own, ...named, ...manifest, ...folders] };
+}
+
+/** Returns the first place of each word that an expression finds, in the order of the text. */
+function wordsIn(
+  text: string,
+  expression: RegExp,
+  isWanted: (word: string) => boolean,
+): readonly { readonly word: string; readonly line: number }[] {
+  const lines = new Map<string, number>();
+  let line = 1;
+  let at = 0;
+  for (const { 1: word = '', index } of text.matchAll(expression)) {
+    if (lines.has(word) || !isWanted(word)) continue;
+    for (let end = text.indexOf('\n', at); end !== -1 && end < index; end = text.indexOf('\n', at)) {
+      line++;
+      at = end + 1;
+    }
+    lines.set(word, line);
+  }
+  return [...lines].map(([word, found]) => ({ word, line: found }));
 }

@@ -45,6 +45,7 @@ export async function followReferences(inputs: AffectedInputs, sides: SidesRead,
   const readers = await readersOf({ head, base }, { files: unclaimed, isOfRoot }, compared);
   const joined = joinReadingEdges(compared.joined, compared.base, edges);
   const narrowed = await narrow(inputs, { ...compared, joined }, { head: { ...head, graph: sides.head.graph }, base });
+  const named = await findNamed(inputs, head, compared);
   reader.save();
   const namesOfBase = new Map(compared.base.members.map(({ name }, member) => [compared.joined.memberOfBase[member], name]));
   const read = withoutRepeats([...findFilesRead(files, compared, edges), ...readers.found]);
@@ -52,7 +53,12 @@ export async function followReferences(inputs: AffectedInputs, sides: SidesRead,
     compared: {
       ...narrowed,
       joined,
-      found: [...narrowed.found.filter((one) => !isTold(one, read)), ...read, ...findFilesRead(files, compared, forTests, 'itself')],
+      found: [
+        ...narrowed.found.filter((one) => !isTold(one, read)),
+        ...named,
+        ...read,
+        ...findFilesRead(files, compared, forTests, 'itself'),
+      ],
       answered: new Set([...compared.answered, ...readers.answered]),
       all: compared.all ?? whyMissing(head, base, files),
     },
@@ -62,6 +68,42 @@ export async function followReferences(inputs: AffectedInputs, sides: SidesRead,
     },
     warnings: missingWarnings(head, base),
   };
+}
+
+/**
+ * Returns the workspaces whose code or scripts name a changed dependency of the root, although no test of another one loads it: a formatter
+ * that a test starts.
+ */
+async function findNamed(
+  { taskKind }: AffectedInputs,
+  head: ReferenceSide,
+  { joined, found, all }: SidesCompared,
+): Promise<readonly FoundReason[]> {
+  const root = joined.graph.byPath.get('');
+  const ofRoot = new Map(found.flatMap((one) => (one.member === root ? rootDependency(one) : [])));
+  if (ofRoot.size === 0 || all !== undefined) return [];
+  const { buildRootOnly } = await import('@tributary/workspaces/root-dependencies');
+  // What a user lists is the user's to know.
+  const isKnown = buildRootOnly([], taskKind);
+  const changed = new Map([...ofRoot].filter(([name]) => isKnown(name)));
+  if (changed.size === 0) return [];
+  const [{ map }, { isInSettings }, { wordsOf }] = await Promise.all([
+    head.searched(),
+    import('@tributary/references/own-references'),
+    import('@tributary/references/binaries'),
+  ]);
+  return [...map.collected.workspaces].flatMap(([member, { packages, manifest }]): readonly FoundReason[] => {
+    const names = packages.flatMap((one) => (isInSettings(one) ? [] : [one.name]));
+    const words = (manifest?.scripts ?? []).flatMap(({ text }) => wordsOf(text));
+    const reason = [...names, ...words].map((name) => changed.get(name)).find((one) => one !== undefined);
+    return member === root || reason === undefined ? [] : [{ member, reach: 'dependents', reason }];
+  });
+}
+
+function rootDependency({ reason }: FoundReason): readonly (readonly [name: string, reason: FoundReason['reason']])[] {
+  if (reason.kind === 'lockfile') return [[reason.dependency, reason]];
+  const [, name] = (reason.kind === 'setting' && /^dependencies\.(.+)$/.exec(reason.key)) || [];
+  return name === undefined ? [] : [[name, reason]];
 }
 
 /** Loads what is needed only for changed files that may reach no dependents. */

@@ -414,3 +414,12 @@ test('the reason names the source that reads a document', async () => {
   const [reason] = workspaces.find(({ name }) => name === 'lib')?.reasons ?? [];
   expect(reason).toEqual({ kind: 'file', file: 'packages/lib/README.md', others: 0, by: 'packages/lib/src/a.js:2' });
 });
+
+test('a folder of tests that a tsconfig maps is read by who declares the workspace', async () => {
+  const before = {
+    ...lib({ 'test/deep.js': '1;' }),
+    'packages/by-dependency/tsconfig.json': '{ "compilerOptions": { "paths": { "@tests/*": ["../lib/test/*"] } } }\n',
+  };
+  const answer = await scene.ask({ before, files: lib({ 'test/deep.js': '2;' }) });
+  expect(answer).toEqual(expect.arrayContaining(['lib', 'by-dependency']));
+});

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import type { Files } from '@tributary/test-repo/temp-repo';
 import { manifestOf, published, ROOT_TOOLS, USERS_OF_DEEP } from './monorepo.fixture.js';
 import { ask, MonorepoScene } from './scene.fixture.js';
 
@@ -18,6 +19,20 @@ describe('a dependency of the root', () => {
   test('that only formats affects the root when it moves on', async () => {
     const files = manifestOf('', { devDependencies: { ...ROOT_TOOLS, prettier: '1.0.1' } });
     expect(await scene.ask({ files, lock: 'by Yarn' })).toEqual(['monorepo']);
+  });
+
+  test.each<[where: string, before: Files]>([
+    ['a test', { 'packages/alone/a.test.js': "require('prettier').format('');\n" }],
+    ['a script of tests', manifestOf('packages/alone', { scripts: { test: 'prettier --check . && jest' } })],
+  ])('that only formats affects who names it in %s', async (_, before) => {
+    const files = manifestOf('', { devDependencies: { ...ROOT_TOOLS, prettier: '1.0.1' } });
+    expect(await scene.ask({ before, files, lock: 'by Yarn' })).toEqual(['alone', 'monorepo']);
+  });
+
+  test('that only formats does not affect who names it in settings', async () => {
+    const before = { 'packages/alone/prettier.config.js': "export { default } from 'prettier';\n" };
+    const files = manifestOf('', { devDependencies: { ...ROOT_TOOLS, prettier: '1.0.1' } });
+    expect(await scene.ask({ before, files, lock: 'by Yarn' })).toEqual(['monorepo']);
   });
 
   test('is told the same where it moves on in the lockfile alone', async () => {
