@@ -194,8 +194,8 @@ function resolveName(owner: Owner, file: RepoPath, name: Name): ResolvedName {
   const found = { name: undefined, paths: [], extended: undefined };
   if (!isRelative(name)) return BUILT_IN.test(name.specifier) ? found : { ...found, ...nameOf(name.specifier) };
   const candidates = candidatesOf(owner, file, name);
-  const installed = candidates.map((path) => /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]);
-  if (installed[0] !== undefined) return { ...found, name: installed[0] };
+  const installed = candidates.map((path) => /(?:^|\/)node_modules\/(.+)$/.exec(path)?.[1]);
+  if (installed[0] !== undefined) return { ...found, ...nameOf(installed[0]) };
   // From the folder in which a program starts, a folder above tells nothing.
   const isVague = (path: RepoFolder, at: number): boolean => at > 0 && isInside(owner.folder ?? '', path);
   const isElsewhere = (path: RepoFolder, at: number): boolean => hasOtherwise(name) || (!isAlone(owner, path) && !isVague(path, at));

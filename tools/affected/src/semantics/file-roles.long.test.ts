@@ -415,11 +415,16 @@ test('the reason names the source that reads a document', async () => {
   expect(reason).toEqual({ kind: 'file', file: 'packages/lib/README.md', others: 0, by: 'packages/lib/src/a.js:2' });
 });
 
-test('a folder of tests that a tsconfig maps is read by who declares the workspace', async () => {
-  const before = {
-    ...lib({ 'test/deep.js': '1;' }),
-    'packages/by-dependency/tsconfig.json': '{ "compilerOptions": { "paths": { "@tests/*": ["../lib/test/*"] } } }\n',
-  };
-  const answer = await scene.ask({ before, files: lib({ 'test/deep.js': '2;' }) });
-  expect(answer).toEqual(expect.arrayContaining(['lib', 'by-dependency']));
+// The dependency alone would not select it.
+test.each<Case>([
+  [
+    'maps a folder of its tests in a tsconfig',
+    { 'tsconfig.json': '{ "compilerOptions": { "paths": { "@tests/*": ["../lib/test/*"] } } }\n' },
+    lib({ 'test/deep.js': '2;' }),
+  ],
+  ['reads a document where it is installed', { 'a.test.js': "readFile('../../node_modules/lib/README.md');\n" }, lib({ 'README.md': 'b' })],
+])('who declares a workspace and %s is selected', async (_, own, files) => {
+  const ownFiles = Object.fromEntries(Object.entries(own).map(([path, text]) => [`packages/by-dependency/${path}`, text]));
+  const before = { ...lib({ 'test/deep.js': '1;', 'README.md': 'a' }), ...ownFiles };
+  expect(await scene.ask({ before, files })).toEqual(expect.arrayContaining(['lib', 'by-dependency']));
 });
