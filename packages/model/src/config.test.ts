@@ -182,7 +182,11 @@ describe('what is wrong is named with its key', () => {
     [{ affected: { rules: null } }, 'affected.rules must be a list, not null'],
     [rule('docs/**'), 'affected.rules.1 must be an object, not "docs/**"'],
     [rule({ files: 'a' }), 'affected.rules.1 needs "files" and "affects"'],
-    [rule({ files: 'a', affects: 'all', tasks: ['deploy'] }), 'affected.rules.1.tasks.0 must be one of test, build, lint, format, not "deploy"'],
+    [
+      rule({ files: 'a', affects: 'all', tasks: ['deploy'] }),
+      'affected.rules.1.tasks.0 must be one of test, build, lint, format, not "deploy"',
+    ],
+    [rule({ files: 'a', affects: 'all', tasks: [] }), 'affected.rules.1.tasks must name at least one kind of task'],
     [rule({ files: 'a', affects: 'all', tasks: 'test' }), 'affected.rules.1.tasks must be a list'],
     [rule({ affects: 'all' }), 'affected.rules.1 needs "files" and "affects"'],
     [rule({ files: 'a', affects: 'all', why: 'x' }), 'affected.rules.1.why is not a known key; known here: files, affects, tasks, because'],

@@ -262,6 +262,7 @@ function parseRule(value: unknown, at: ConfigLocation): FileRule {
   const rule = readObject(value, { ...at, keys: ['files', 'affects', 'tasks', 'because'] });
   const { files, affects, tasks, because } = rule;
   const below = (key: string): ConfigLocation => ({ path: [...at.path, key], fail: at.fail });
+  if (Array.isArray(tasks) && tasks.length === 0) at.fail(below('tasks').path, 'must name at least one kind of task');
   const more = {
     ...(tasks === undefined ? {} : { tasks: readTexts(tasks, below('tasks'), readRuledTask) as readonly RuledTask[] }),
     ...(because === undefined ? {} : { because: readText(because, below('because')) }),

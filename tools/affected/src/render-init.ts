@@ -56,7 +56,7 @@ function describeSurvey({
     turboTasks === null
       ? { read: '', missing: 'no turbo.json', invalid: 'a turbo.json that is invalid' }[turboJson]
       : `turborepo ${turbo ?? '(not in package.json)'}, tasks: ${turboTasks.length === 0 ? 'none' : turboTasks.join(', ')}`,
-    node === null ? 'no file that names the version of Node' : `Node ${node.version ?? 'in several versions'} (${node.from})`,
+    node === null ? 'no file that names the version of Node' : `Node ${node.version ?? 'of another version'} (${node.from})`,
     ...(workflow === null || workflow.tests.length === 0 ? [] : [`tests run in ${workflow.path}: ${workflow.tests.join('; ')}`]),
   ];
 }

@@ -1,4 +1,4 @@
-import { intersects } from 'semver';
+import { intersects, validRange } from 'semver';
 import type { Shortcoming, Survey } from './init-result.js';
 
 /** The task that the workflows run. */
@@ -83,7 +83,7 @@ const OLDEST = '20.19.0';
 /** Returns the version of Node that the workflows can take; `undefined` if none is known, or affected does not run on it. */
 export function usableVersion(node: Survey['node']): string | undefined {
   const version = node?.version ?? undefined;
-  return version !== undefined && intersects(`>=${OLDEST}`, version) ? version : undefined;
+  return version !== undefined && validRange(version) !== null && intersects(`>=${OLDEST}`, version) ? version : undefined;
 }
 
 /** Tells what the workflows take where the project's version of Node is not known or not usable. */
@@ -92,7 +92,7 @@ export function nodeProblems({ node }: Survey): readonly Shortcoming[] {
   const takes = 'the workflow takes Node 24';
   const hint = 'Set the version in the workflow by hand.';
   if (node === null) return [{ message: `No file names the version of Node; ${takes}.`, hint }];
-  if (node.version === null) return [{ message: `Tests run on more than one version of Node (${node.from}); ${takes}.`, hint }];
+  if (node.version === null) return [{ message: `It is not certain which version of Node tests run on (${node.from}); ${takes}.`, hint }];
   return [{ message: `Tests run on Node ${node.version} (${node.from}), and affected needs 20.19 or newer; ${takes}.`, hint }];
 }
 

@@ -39,6 +39,14 @@ test.each<[what: string, files: Readonly<Record<string, string>>, version: strin
   ['a matrix', { [CI]: workflow(`node-version: "${MATRIX}"`), '.nvmrc': '22' }, null, `${CI}: ${MATRIX}`],
   ['.nvmrc', { '.nvmrc': 'v20.19.5\n' }, '20.19.5', '.nvmrc: v20.19.5'],
   ['.nvmrc with a name', { '.nvmrc': 'lts/iron\n' }, null, '.nvmrc: lts/iron'],
+  ['.nvmrc with a comment', { '.nvmrc': '# ours\nv22\n' }, '22', '.nvmrc: v22'],
+  ['.nvmrc that is no version', { '.nvmrc': '20.09.0\n' }, null, '.nvmrc: 20.09.0'],
+  [
+    'package.json, if .tool-versions has none',
+    { '.tool-versions': 'ruby 3\n', 'package.json': manifest({ engines: { node: '22' } }) },
+    '22',
+    'engines.node in package.json: 22',
+  ],
   ['.tool-versions', { '.tool-versions': 'yarn 4.0.0\nnodejs 22.3.0\n' }, '22.3.0', '.tool-versions: 22.3.0'],
   [
     'Volta',

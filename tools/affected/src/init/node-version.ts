@@ -51,8 +51,10 @@ function versionIn(file: string, read: NodeSources['read']): NodeVersion | undef
   const text = read(file)?.trim();
   if (text === undefined || text === '') return undefined;
   if (file.endsWith('.json')) return inManifest(file, text);
-  const line = /(?:^|\n)node(?:js)?\s+(\S+)/.exec(text)?.[1] ?? text.split(/\s/, 1)[0] ?? '';
-  return found(file, [line]);
+  const plain = text.replace(/#.*/g, '').trim();
+  const named = /(?:^|\n)node(?:js)?[ \t]+(\S+)/.exec(plain)?.[1];
+  const said = named ?? (file.endsWith('.tool-versions') ? '' : (plain.split(/\s/, 1)[0] ?? ''));
+  return said === '' ? undefined : found(file, [said]);
 }
 
 /** In the order of setup-node: Volta, `devEngines`, `engines`. */
@@ -85,7 +87,7 @@ function parsed(text: string): unknown {
 
 /** Returns the version, or the major version if a range has only one. */
 function plainVersion(said: string): string | null {
-  const [, version] = /^v?(\d+(?:\.\d+){0,2})(?:\.[x*]){0,2}$/.exec(said) ?? [];
+  const [, version] = /^v?((?:0|[1-9]\d{0,4})(?:\.(?:0|[1-9]\d{0,4})){0,2})(?:\.[x*]){0,2}$/.exec(said) ?? [];
   if (version !== undefined) return version;
   try {
     const major = minVersion(said)?.major;
@@ -105,7 +107,7 @@ export function withNodeVersion(template: string, version: string): string | und
   return template
     .replace(image, `cimg/node:${version}`)
     .replace(new RegExp(`(default: ')${DEFAULT}(')`), `$1${version}$2`)
-    .replace(new RegExp(`(node-version: )${DEFAULT}$`, 'gm'), `$1${version}`)
+    .replace(new RegExp(`(node-version: )${DEFAULT}$`, 'gm'), version.includes('.') ? `$1'${version}'` : `$1${version}`)
     .replace(new RegExp(`(versionSpec: )${DEFAULT}\\.x`, 'g'), `$1${version.includes('.') ? version : `${version}.x`}`)
     .replace(new RegExp(`(: node:)${DEFAULT}\\b`, 'g'), `$1${version}`);
 }

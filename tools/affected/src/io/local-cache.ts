@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { orUnusable } from '@tributary/process/unusable-file';
 import { readText } from '../engines/variables.js';
 import { asRecord, readObject } from '../plan/turbo-tasks.js';
 import { readEnvironment } from './environment.js';
@@ -22,16 +21,20 @@ export function localCache(): string | undefined {
 
 /**
  * Removes results from turborepo's cache on this machine, so that it makes them anew. One in another folder than turborepo's documented
- * ones stays, and is replayed again. Throws `FILE_UNUSABLE`.
+ * ones stays, and is replayed again. Returns whether it could.
  */
-export function forgetResults(project: string, hashes: readonly string[]): void {
+export function forgetResults(project: string, hashes: readonly string[]): boolean {
   const config = asRecord(readObject(readTurboFile(project) ?? '{}', 'turbo.json'));
   const named = [readText(readEnvironment(), 'TURBO_CACHE_DIR'), config['cacheDir'], '.turbo/cache'];
   const folders = named.filter((folder) => typeof folder === 'string').map((folder) => resolve(project, folder));
   for (const folder of new Set(folders))
     for (const hash of hashes)
       for (const end of ['.tar.zst', '-meta.json', '-manifest.json']) {
-        const file = join(folder, `${hash}${end}`);
-        orUnusable(file, 'written', () => rmSync(file, { force: true }));
+        try {
+          rmSync(join(folder, `${hash}${end}`), { force: true });
+        } catch {
+          return false;
+        }
       }
+  return true;
 }

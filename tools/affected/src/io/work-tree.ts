@@ -1,6 +1,6 @@
 import { copyFileSync, lstatSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { asUser, type Git, staging } from '@tributary/git/git';
 import { withObjectReader } from '@tributary/git/objects';
 import { parseRawDiff } from '@tributary/git/parse';
@@ -97,14 +97,20 @@ export async function hasIgnoredFiles(project: AbsolutePath, path: string): Prom
   return names.some((name) => !/(?:^|\/)(?:node_modules|\.turbo)(?:\/|$)/.test(name));
 }
 
-/** Removes files below the project's root that git does not track; turborepo's own logs stay. Throws `GIT_FAILED`, `FILE_UNUSABLE`. */
-export async function removeUntracked(project: AbsolutePath, paths: readonly string[]): Promise<void> {
+/**
+ * Removes files below the project's root that git does not track and that were written since a time, in milliseconds since 1970. Turborepo's
+ * own logs stay, and so does what a link on the way leads to. Throws `GIT_FAILED`, `FILE_UNUSABLE`.
+ */
+export async function removeUntracked(project: AbsolutePath, paths: readonly string[], since: number): Promise<void> {
   const made = paths.filter((path) => !/(?:^|\/)(?:\.turbo|\.\.)\//.test(path));
   if (made.length === 0) return;
   const tracked = new Set((await asUser(project).text(['ls-files', '-z'])).split('\0'));
+  const root = realpathSync(project);
   for (const path of made.filter((one) => !tracked.has(one))) {
-    const file = join(project, path);
-    if (lstatSync(file, { throwIfNoEntry: false })?.isDirectory() === false) orUnusable(file, 'written', () => rmSync(file));
+    const file = join(root, path);
+    const stat = lstatSync(file, { throwIfNoEntry: false });
+    if (stat === undefined || stat.isDirectory() || stat.ctimeMs < since || realpathSync(dirname(file)) !== dirname(file)) continue;
+    orUnusable(file, 'written', () => rmSync(file));
   }
 }
 

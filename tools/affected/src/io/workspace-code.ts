@@ -37,17 +37,22 @@ export async function readWorkspaceCode(source: Source, member: number): Promise
     git,
     wanted.map(({ id }) => id),
   );
-  for await (const { file, text } of streamTexts(git, wanted, missing))
-    files.push(text === undefined ? opaqueFile(file.path) : readInside(file.path, text, { entries, known }));
+  for await (const { file, text } of streamTexts(git, wanted, missing)) {
+    if (text !== undefined) files.push(readInside(file.path, text, { entries, known }));
+    // Data of that size is made by a program, and names no document.
+    else if (isCodeFile(file.path)) files.push(opaqueFile(file.path));
+  }
   const [manifest] = await readNamedBlobs(git, [objectName(commit, project, `${folder}/package.json` as RepoPath)]);
   return { name, folder, files, manifest: manifest?.toString('utf8') ?? '' };
 }
 
-const BINARY = /\.(?:avif|bin|bmp|br|eot|gif|gz|ico|jpe?g|lock|map|mov|mp[34]|node|otf|pdf|png|snap|tgz|ttf|wasm|webm|webp|woff2?|zip)$/i;
+/** Data, styles and templates; and commands, which have no extension. */
+const TEXT =
+  /(?:^|\/)(?:[^./]+|\.[\w-]+|[^/]*\.(?:json[5c]?|ya?ml|toml|xml|css|s[ac]ss|less|styl|html?|svg|sh|bash|zsh|ps1|graphql|gql|proto|hbs|ejs|njk|pug|tmpl|txt))$/i;
 
-/** Tells whether a file that is no code may name others: data, styles, commands without an extension. */
+/** Tells whether a file that is no code may name others. */
 function mayName(below: string): boolean {
-  return below !== 'package.json' && !BINARY.test(below) && roleOf(below) !== 'documentation';
+  return below !== 'package.json' && TEXT.test(below) && roleOf(below) !== 'documentation';
 }
 
 /** `test/a.b.js` -> `test`, which may stand for an index or be read as a whole, and `a`. */
@@ -106,13 +111,10 @@ function wordsIn(
 ): readonly { readonly word: string; readonly line: number }[] {
   const lines = new Map<string, number>();
   let line = 1;
-  let at = 0;
+  let end = text.indexOf('\n');
   for (const { 1: word = '', index } of text.matchAll(expression)) {
     if (lines.has(word) || !isWanted(word)) continue;
-    for (let end = text.indexOf('\n', at); end !== -1 && end < index; end = text.indexOf('\n', at)) {
-      line++;
-      at = end + 1;
-    }
+    for (; end !== -1 && end < index; end = text.indexOf('\n', end + 1)) line++;
     lines.set(word, line);
   }
   return [...lines].map(([word, found]) => ({ word, line: found }));

@@ -52,6 +52,12 @@ describe('a script that may run tests', () => {
     'tool --version 2',
     'playwright install && playwright test',
     'yarn unit',
+    'yarn workspace @acme/playwright run test',
+    'npm --prefix ../playwright run test',
+    'node scripts/playwright.js ci',
+    'node tools/jest.js --init',
+    'yarn playwright smoke',
+    'playwright smoke',
   ])('%j', (script) => expect(reasonFor(script)).toBeUndefined());
 });
 
@@ -61,8 +67,21 @@ test.each([
   ['yarn circle', false],
   ['yarn unit', false],
   ['vitest run idle', false],
+  ['npm run framed', false],
+  ['yarn --cwd ../e2e idle', false],
+  ['yarn jest --version', true],
 ])('%s, which calls scripts, runs nothing: %p', (script, isIdle) => {
-  const scripts = new Map(Object.entries({ test: script, a: 'yarn idle', idle: 'jest --version', unit: 'jest', circle: 'yarn circle' }));
+  const scripts = new Map(
+    Object.entries({
+      test: script,
+      a: 'yarn idle',
+      idle: 'jest --version',
+      unit: 'jest',
+      circle: 'yarn circle',
+      framed: 'true',
+      preframed: 'jest',
+    }),
+  );
   const why = whyNoTests({ name: 'app', path: 'packages/app', scripts }, 'test', new Map([['test', []]]));
   expect(why !== undefined).toBe(isIdle);
 });

@@ -1,4 +1,3 @@
-import { calledScripts } from '@tributary/references/script-commands';
 import type { AffectedResult } from '../result.js';
 import { startedRunner } from '../scripts/programs.js';
 import { NO_TASK, type TurboTasks } from './turbo-tasks.js';
@@ -26,7 +25,17 @@ export function whyNoTests(owner: TaskOwner, task: string, tasks: TurboTasks): s
  * Whether no command of a script can run a test: it prints, does nothing, or stands behind `exit`, or behind `||` and something that passes.
  * Whatever a shell may read in another way runs something. Not each shell knows comments, so one ends at the next command at the latest.
  */
-function runsNothing(script: string, others: TaskOwner['scripts'], depth = 0): boolean {
+function runsNothing(script: string, others: TaskOwner['scripts'], known = new Map<string, boolean>()): boolean {
+  const before = known.get(script);
+  if (before !== undefined) return before;
+  // Scripts may call each other in a circle.
+  known.set(script, false);
+  const isNothing = hasNoCommand(script, others, known);
+  known.set(script, isNothing);
+  return isNothing;
+}
+
+function hasNoCommand(script: string, others: TaskOwner['scripts'], known: Map<string, boolean>): boolean {
   const text = script.trim().replace(/'[^'\n]*'|"[^"$`\\\n]*"/g, '_');
   if (/#.*\n/.test(text)) return false;
   const words = text.split(/(&&|\|\||;|\n)/);
@@ -34,24 +43,24 @@ function runsNothing(script: string, others: TaskOwner['scripts'], depth = 0): b
     if (words[at - 1] === '||') continue;
     const command = (words[at] ?? '').replace(/(?:^|\s)#.*/, '').trim();
     if (/^exit(?: 0)?$/.test(command)) return true;
-    if (!/^(?:(?:echo|true|:)(?: [^$`<>|&('"\\]*)?)?$/.test(command) && !isIdle(command, others, depth)) return false;
+    if (!/^(?:(?:echo|true|:)(?: [^$`<>|&('"\\]*)?)?$/.test(command) && !isIdle(command, others, known)) return false;
   }
   return true;
 }
 
 /** Whether a command only prints a version or a list, as `jest --version`, or calls a script of the workspace that runs nothing. */
-function isIdle(command: string, others: TaskOwner['scripts'], depth: number): boolean {
+function isIdle(command: string, others: TaskOwner['scripts'], known: Map<string, boolean>): boolean {
   if (!/^[\w @%+=:,./~-]+$/.test(command)) return false;
   const words = command.split(/ +/);
   if (words.length === 2 && /^--(?:version|help)$/.test(words[1] ?? '')) return true;
-  if (startedRunner(words)?.isIdle === true) return true;
-  if (!/^(?:yarn|npm|pnpm)$/.test(words[0] ?? '')) return false;
-  const called = calledScripts(words).flatMap(({ name, of }) => (of === 'root' ? [] : (others.get(name) ?? [])));
-  return depth < DEEPEST && called.length > 0 && called.every((script) => runsNothing(script, others, depth + 1));
+  // Only the program itself: a path, a workspace or a script may have the name of a runner.
+  const program = words.findIndex((word) => !/^(?:cross-env|npx|yarn|run|exec|\w+=.*)$/.test(word));
+  const name = words[program] ?? '';
+  if (/^(?:jest|vitest|mocha|playwright)$/.test(name) && !others.has(name)) return startedRunner(words.slice(program))?.isIdle === true;
+  const [, called = ''] = /^(?:yarn|npm|pnpm)(?: run)? ([\w:.-]+)$/.exec(command) ?? [];
+  const script = others.get(called);
+  return script !== undefined && ['pre', 'post'].every((when) => !others.has(`${when}${called}`)) && runsNothing(script, others, known);
 }
-
-/** Scripts may call each other in a circle. */
-const DEEPEST = 5;
 
 /** Returns why turborepo would not run the task of a workspace; `undefined` if it would. */
 export function whyNoTask({ name, path, scripts }: TaskOwner, task: string, tasks: TurboTasks): string | undefined {

@@ -38,7 +38,8 @@ function testsAtBase({ base, task, names, changed, files }: Sides): ReadonlyMap<
     [...names].flatMap((name): readonly [string, TestsAtBase][] => {
       const { runners } = reader.read(name, task);
       const files = (byOwner.get(name) ?? []).filter((path) => runners.some((runner) => isTestOf(runner, path))).length;
-      return files === 0 ? [] : [[name, { runners, files }]];
+      // Without a change of its own, it has lost nothing.
+      return files === 0 || (changed.get(name) ?? []).length === 0 ? [] : [[name, { runners, files }]];
     }),
   );
 }

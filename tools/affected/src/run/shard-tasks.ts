@@ -60,12 +60,13 @@ const UNSETTLED = 'Each run of it changes its list of test files.';
  * restored everything that ran before it. What ran before it comes from the cache, unless that is what is in doubt.
  */
 async function runProven({ pieces }: Call, job: ShardJob, cut: Cut | undefined): Promise<Ran> {
+  const since = Date.now();
   const ran = await runCut({ cache: 'used', pieces }, job, cut);
   const { unproven, unrestored } = ran;
   const doubtful = unrestored === undefined ? unproven : pieces.map((piece) => ({ piece, why: unrestored }));
   if (doubtful.length === 0) return ran;
   for (const { piece, why } of doubtful) job.services.ui.warning(`${piece.workspace} runs without a cache: ${why}`);
-  const again = await runAnew(ran, doubtful, { job, cut });
+  const again = await runAnew(ran, doubtful, { job, cut, since });
   const forced = new Map(doubtful.map(({ piece, why }) => [pieceName(piece), { forced: why }]));
   return {
     ...ran,
@@ -82,15 +83,12 @@ async function runProven({ pieces }: Call, job: ShardJob, cut: Cut | undefined):
 async function runAnew(
   { tasks, unrestored }: Ran,
   doubtful: Ran['unproven'],
-  { job, cut }: { readonly job: ShardJob; readonly cut: Cut | undefined },
+  { job, cut, since }: { readonly job: ShardJob; readonly cut: Cut | undefined; readonly since: number },
 ): Promise<Ran> {
   const pieces = doubtful.map(({ piece }) => piece);
-  await removeRestored(tasks, doubtful, job);
-  if (unrestored === undefined && localCache() !== undefined) {
-    forgetResults(
-      job.folder,
-      pieces.flatMap((piece) => taskOf(piece, job.plan, tasks)?.hash ?? []),
-    );
+  await removeRestored(tasks, doubtful, { ...job, since });
+  const hashes = pieces.flatMap((piece) => taskOf(piece, job.plan, tasks)?.hash ?? []);
+  if (unrestored === undefined && localCache() !== undefined && forgetResults(job.folder, hashes)) {
     const again = await runCut({ cache: 'local', pieces }, job, cut);
     if (again.pieces.every(({ state }) => state === 'executed')) return again;
   }
@@ -98,12 +96,17 @@ async function runAnew(
 }
 
 /** Removes what a cached result that does not count has restored, such as a snapshot: the tests would pass on it. */
-async function removeRestored(tasks: readonly TurboTask[], doubtful: Ran['unproven'], { plan, folder }: ShardJob): Promise<void> {
+async function removeRestored(
+  tasks: readonly TurboTask[],
+  doubtful: Ran['unproven'],
+  { plan, folder, since }: ShardJob & { readonly since: number },
+): Promise<void> {
   const replayed = doubtful.map(({ piece }) => taskOf(piece, plan, tasks)).filter((task) => task?.state === 'replayed');
   const others = new Set(tasks.filter((task) => !replayed.includes(task)).flatMap(({ outputs = [] }) => outputs));
   await removeUntracked(
     folder,
     replayed.flatMap((task) => task?.outputs ?? []).filter((path) => !others.has(path)),
+    since,
   );
 }
 

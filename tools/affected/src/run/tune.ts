@@ -141,6 +141,7 @@ function ruleFor(searched: Searched, glob: string, files: readonly RepoPath[]): 
 
 /** Tells why no rule is proposed for a file outside of all workspaces. */
 function describeUnclaimed(searched: Searched, file: string): string {
+  if (file.startsWith('../')) return 'A rule: nobody in this project is known to read what lies beside it.';
   if (!searched.map.tree.sorted.includes(file as RepoPath)) return 'It is gone, so no rule would help.';
   const { who, evidence } = verdictOf(searched, [file as RepoPath]);
   return who === 'everybody' ? `Only a rule of yours: ${evidence}.` : `A rule: ${evidence}.`;

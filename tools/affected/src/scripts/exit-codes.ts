@@ -49,11 +49,12 @@ function within(outside: Outside, own: string | undefined): Outside {
 /** Tells whether the exit code of an entry of a list is that of the list. */
 function isHeeded(line: ShellLine, at: number, options: Options): boolean {
   const next = line[at + 1]?.command;
-  if (next === undefined || options.stopsAtFailure) return true;
+  // In `a && b`, the shell stops only where b fails.
+  if (next === undefined || (options.stopsAtFailure && line[at]?.command.then === undefined)) return true;
   const [word = '', code] = wordsOf(next.chain);
   // Each round of a loop hides that of the one before.
   if (ENDS.test(word)) return word !== 'done' && isHeeded(line, endOf(line, at + 1), options);
-  if (word === 'exit') return code === '$?';
+  if (word === 'exit') return code === undefined || code === '$?';
   const kept = keptBy(next);
   return line.slice(at + 2).some((one) => firstWord(one.command) === 'exit' && kept.includes(wordsOf(one.command.chain)[1] ?? ''));
 }

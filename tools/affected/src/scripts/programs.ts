@@ -50,7 +50,8 @@ const IDLE: Readonly<Record<ReportingRunner, RegExp>> = {
   jest: /^(?:--(?:version|help|listTests|list-tests|showConfig|show-config|clearCache|clear-cache|init)|-[vh])$/,
   vitest: /^(?:--(?:version|help)|-[vh]|list|init)$/,
   mocha: /^(?:--(?:version|help|dry-run|list-files|list-interfaces|list-reporters)|-[Vh]|init)$/,
-  playwright: /^(?:--(?:version|help|list)|-[Vh]|(?!test$)[a-z].*)$/,
+  playwright:
+    /^(?:--(?:version|help|list)|-[Vh]|install|install-deps|uninstall|codegen|open|show-report|show-trace|merge-reports|clear-cache)$/,
   node: /^--(?:version|help|check)$/,
 };
 

@@ -152,3 +152,25 @@ describe('a script that cannot be read is told:', () => {
     expect([only?.startsWith('unread: '), (only?.length ?? 0) < 200, more]).toEqual([true, true, []]);
   });
 });
+
+describe('a hostile script is read in bounded time, and told', () => {
+  test.each<[what: string, script: string, more: Readonly<Record<string, string>>]>([
+    ['brackets in quotes', `${"(echo ')' ; ".repeat(60)}jest`, {}],
+    ['a long pipe', `${'a|'.repeat(2400)}a`, {}],
+    [
+      'a chain of scripts',
+      'yarn s0',
+      Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`s${at}`, at === 149 ? 'jest || true' : `yarn s${at + 1}`])),
+    ],
+  ])('%s', (_, script, more) => expect(said(script, more).join()).toContain('unread'));
+
+  test('many stars, and many calls', () => {
+    const names = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`${'a'.repeat(36)}${at}`, 'true']));
+    expect(said(`run-p "${'*a'.repeat(18)}*b"`, names)).toEqual([]);
+    expect(said(`run-p ${'"*" '.repeat(800)}`, names).length).toBeGreaterThan(0);
+  });
+
+  test('what fails in the middle of a list does not stop a shell', () => {
+    expect(said('bash -ec "jest && echo ok; echo done"')).not.toEqual([]);
+  });
+});

@@ -45,7 +45,11 @@ export class ScriptReader {
     // The loop also visits what it adds.
     for (const one of queue) {
       const key = [one.owner.name, one.script, one.text].join('\n');
-      if (seen.has(key) || seen.size > MOST) continue;
+      if (seen.has(key)) continue;
+      if (seen.size > MOST) {
+        flaws.set('unread', { kind: 'unread', what: `more than ${MOST} scripts` });
+        break;
+      }
       seen.add(key);
       const isOther = one.owner !== owner || one.script !== task;
       const place = isOther ? ` in the script "${one.script}"${one.owner === owner ? '' : ` of ${one.owner.name}`}` : '';
@@ -61,7 +65,7 @@ export class ScriptReader {
         if (hasCode(step.words)) add('unread', shortened(step.words.join(' ')));
         const started = startedRunner(step.words);
         if (started !== undefined && started.name !== 'other' && !started.isIdle) runners.add(started.name);
-        queue.push(...this.calledBy(step, one));
+        for (const called of this.calledBy(step, one)) queue.push(called);
       }
     }
     return { flaws: [...flaws.values()], runners: [...runners] };
@@ -102,12 +106,25 @@ export class ScriptReader {
     if (owner === undefined) return [];
     if (owner.scripts.has(name)) return [[owner, name]];
     if (name.includes('*')) {
-      const pattern = new RegExp(`^${name.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/\*+/g, '.*')}$`);
-      return [...owner.scripts.keys()].filter((script) => pattern.test(script)).map((script) => [owner, script]);
+      return [...owner.scripts.keys()].filter((script) => isMatch(name.split(/\*+/), script)).map((script) => [owner, script]);
     }
     const holders = name.includes(':') ? this.owners.filter(({ scripts }) => scripts.has(name)) : [];
     return holders.length === 1 ? holders.map((holder) => [holder, name]) : [];
   }
+}
+
+/** Tells whether a text has the parts of a pattern between its stars. A search for each part is linear; an expression is not. */
+function isMatch(parts: readonly string[], text: string): boolean {
+  const [first = '', ...rest] = parts;
+  const last = rest.pop() ?? '';
+  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
+  let at = first.length;
+  for (const part of rest) {
+    const found = text.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return at <= text.length - last.length;
 }
 
 /** The most scripts that one is followed to. */

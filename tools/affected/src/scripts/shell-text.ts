@@ -4,10 +4,12 @@ import { type Argument, type ArgumentSegment, type CommandChain, parseShell, typ
 const LONGEST = 5000;
 /** The parser takes twice as long for each further bracket that is open. */
 const DEEPEST = 6;
+/** It takes the square of the length of a pipe. */
+const MOST_PIPES = 200;
 
 /** Parses a script as Yarn does; `undefined`: no shell reads it, or it is longer or nested deeper than what people write. Never throws. */
 export function parseScript(text: string): ShellLine | undefined {
-  if (text.length > LONGEST || depthOf(text) > DEEPEST) return undefined;
+  if (text.length > LONGEST || depthOf(text) > DEEPEST || text.split('|').length > MOST_PIPES) return undefined;
   try {
     return parseShell(text);
   } catch {
@@ -15,12 +17,13 @@ export function parseScript(text: string): ShellLine | undefined {
   }
 }
 
-/** Brackets in quotes count too: more than there are is safe. */
+/** With quotes, a bracket that closes may be text. More than there are is safe. */
 function depthOf(text: string): number {
+  const isPlain = !/['"`\\]/.test(text);
   let [depth, deepest] = [0, 0];
   for (const sign of text) {
     if (sign === '(' || sign === '{') deepest = Math.max(deepest, ++depth);
-    else if ((sign === ')' || sign === '}') && depth > 0) depth--;
+    else if (isPlain && (sign === ')' || sign === '}') && depth > 0) depth--;
   }
   return deepest;
 }

@@ -244,7 +244,7 @@ describe('a gate is for one commit:', () => {
     mkdirSync(folder, { recursive: true });
     cpSync(receipt, join(folder, '01.json'));
     cpSync(receipt, scene.at('receipts/01 (1).json'));
-    expect(await scene.gate()).toMatchObject({ code: 0, stderr: '' });
+    expect((await scene.gate()).code).toBe(0);
     writeFileSync(join(folder, '01.json'), readFileSync(receipt, 'utf8').slice(0, -20));
     expect((await scene.gate()).code).toBe(1);
     expect(await scene.gate('--receipts', scene.at('none'))).toMatchObject({ code: 1, stderr: expect.stringContaining('Missing: ') });
