@@ -1,4 +1,3 @@
-import { intersects, validRange } from 'semver';
 import type { Shortcoming, Survey } from './init-result.js';
 
 /** The task that the workflows run. */
@@ -77,13 +76,15 @@ export function runnersIn(script: string): readonly string[] {
   return found.length === 0 ? ['other'] : found;
 }
 
-/** The oldest that affected runs on. */
-const OLDEST = '20.19.0';
+/** The oldest that affected runs on: 20.19. */
+const OLDEST = [20, 19] as const;
 
 /** Returns the version of Node that the workflows can take; `undefined` if none is known, or affected does not run on it. */
 export function usableVersion(node: Survey['node']): string | undefined {
   const version = node?.version ?? undefined;
-  return version !== undefined && validRange(version) !== null && intersects(`>=${OLDEST}`, version) ? version : undefined;
+  const [major = 0, minor] = version?.split('.').map(Number) ?? [];
+  const isOlder = major < OLDEST[0] || (major === OLDEST[0] && minor !== undefined && minor < OLDEST[1]);
+  return isOlder ? undefined : version;
 }
 
 /** Tells what the workflows take where the project's version of Node is not known or not usable. */

@@ -1,5 +1,4 @@
 import { isPlainObject } from '@tributary/model/plain-object';
-import { minVersion, subset } from 'semver';
 
 /** The version of Node that tests run on today. */
 export interface NodeVersion {
@@ -85,16 +84,11 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Returns the version, or the major version if a range has only one. */
+/** Returns the version, or the major version of a range with a caret or tilde; `null` for other ranges, which may have several. */
 function plainVersion(said: string): string | null {
-  const [, version] = /^v?((?:0|[1-9]\d{0,4})(?:\.(?:0|[1-9]\d{0,4})){0,2})(?:\.[x*]){0,2}$/.exec(said) ?? [];
-  if (version !== undefined) return version;
-  try {
-    const major = minVersion(said)?.major;
-    return major !== undefined && major > 0 && subset(said, `^${major}.0.0`) ? String(major) : null;
-  } catch {
-    return null;
-  }
+  const [, sign, version = '', major = ''] = /^([\^~v]?)((0|[1-9]\d{0,4})(?:\.(?:0|[1-9]\d{0,4})){0,2})(?:\.[x*]){0,2}$/.exec(said) ?? [];
+  if (version === '') return null;
+  return sign === '^' || sign === '~' ? major : version;
 }
 
 /** What a template takes. */
