@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { parseAbsolutePath } from '@tributary/model/paths';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root';
@@ -12,6 +12,9 @@ import { createInstalledFixture, type InstalledFixture } from './installed.fixtu
 import { createSource } from './migration.fixture.js';
 
 // Everything in a source that could run leaves a file if it does. In the end there must be none.
+
+// On a busy machine Yarn 4.18 may start a script before its log is open: `The argument 'stdio' is invalid`.
+jest.retryTimes(2, { logErrorsBeforeRetry: true });
 
 const cleanUp = cleanUpIn(afterEach);
 let traces: TempFolder;
