@@ -56,9 +56,14 @@ function describeSurvey({
     turboTasks === null
       ? { read: '', missing: 'no turbo.json', invalid: 'a turbo.json that is invalid' }[turboJson]
       : `turborepo ${turbo ?? '(not in package.json)'}, tasks: ${turboTasks.length === 0 ? 'none' : turboTasks.join(', ')}`,
-    node === null ? 'no file that names the version of Node' : `Node ${node.version ?? 'of another version'} (${node.from})`,
+    describeNode(node),
     ...(workflow === null || workflow.tests.length === 0 ? [] : [`tests run in ${workflow.path}: ${workflow.tests.join('; ')}`]),
   ];
+}
+
+function describeNode(node: Survey['node']): string {
+  if (node === null) return 'no file that names the version of Node';
+  return node.version === null ? `Node by ${node.from}` : `Node ${node.version} (${node.from})`;
 }
 
 /** Shows the proposed text of a file that exists with other content and is not overwritten. */

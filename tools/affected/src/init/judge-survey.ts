@@ -105,6 +105,6 @@ export function workflowProblems({ workflow }: Survey): readonly Shortcoming[] {
     message: `${path} also has: ${extras.join(', ')}.`,
     hint: 'Copy what tests need into the shards of the proposed workflow.',
   };
-  const can = { message: `${path} still runs all tests: ${tests.join('; ')}.`, hint: 'Take that out once the new check is required.' };
+  const can = { message: `${path} still runs tests: ${tests.join('; ')}.`, hint: 'Take that out once the new check is required.' };
   return [...(extras.length === 0 ? [] : [lacks]), ...(tests.length === 0 ? [] : [can])];
 }

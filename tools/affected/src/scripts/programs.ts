@@ -55,7 +55,7 @@ const IDLE: Readonly<Record<ReportingRunner, RegExp>> = {
   node: /^--(?:version|help|check)$/,
 };
 
-/** Returns the option, or the word, by which a program passes although what it runs fails; `undefined` if there is none. */
+/** Returns the option that lets a program pass although what it runs fails: `--race`. */
 export function ignoresFailures(words: readonly string[]): string | undefined {
   const found = IGNORING.find(({ program }) => words.some((word) => program.test(nameOf(word))));
   const at = found === undefined ? -1 : words.findIndex((word, index) => found.option.test(`${word} ${words[index + 1] ?? ''}`));
