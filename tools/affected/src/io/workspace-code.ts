@@ -46,13 +46,21 @@ export async function readWorkspaceCode(source: Source, member: number): Promise
   return { name, folder, files, manifest: manifest?.toString('utf8') ?? '' };
 }
 
-/** Data, styles and templates; and commands, which have no extension. */
-const TEXT =
-  /(?:^|\/)(?:[^./]+|\.[\w-]+|[^/]*\.(?:json[5c]?|ya?ml|toml|xml|css|s[ac]ss|less|styl|html?|svg|sh|bash|zsh|ps1|graphql|gql|proto|hbs|ejs|njk|pug|tmpl|txt))$/i;
+/** Formats that hold no words, and tables of data. Any other file may be a template, a style or a command. */
+const DATA = new RegExp(
+  `\\.(?:${[
+    'avif|bmp|eot|gif|ico|jpe?g|otf|pdf|png|psd|ttf|webp|woff2?',
+    'aac|avi|flac|glb|m4a|mkv|mov|mp[34]|ogg|wav|webm',
+    '7z|br|bz2|gz|iso|jar|rar|tar|tgz|xz|zip|zst',
+    'a|bin|class|dll|dylib|exe|node|o|onnx|so|wasm',
+    'csv|dat|db|lock|map|parquet|snap|sqlite3?|tsv',
+  ].join('|')})$`,
+  'i',
+);
 
 /** Tells whether a file that is no code may name others. */
 function mayName(below: string): boolean {
-  return below !== 'package.json' && TEXT.test(below) && roleOf(below) !== 'documentation';
+  return below !== 'package.json' && !DATA.test(below) && roleOf(below) !== 'documentation';
 }
 
 /** `test/a.b.js` -> `test`, which may stand for an index or be read as a whole, and `a`. */

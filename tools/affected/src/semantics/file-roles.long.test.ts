@@ -79,6 +79,11 @@ describe('further', () => {
       lib({ 'src/a.ts': "import '../test/helper';", 'test/helper.native.ts': '1;' }),
       lib({ 'test/helper.native.ts': '2;' }),
     ],
+    [
+      'a document that a template includes',
+      lib({ 'docs/a.md': 'a', 'src/page.mustache': '{{> ../docs/a.md}}' }),
+      lib({ 'docs/a.md': 'b' }),
+    ],
     ['a README that a source imports', lib({ 'a.md': 'a', 'src/a.js': "import a from '../a.md?raw';" }), lib({ 'a.md': 'b' })],
     [
       'documentation of a folder that a source reads',
