@@ -45,6 +45,7 @@ export function findInnerReferences(code: WorkspaceCode): InnerReferences {
     if (isFolder && !folders.has(path)) folders.set(path, place);
   };
   for (const one of manifestPaths(code)) add(one);
+  for (const [ending, place] of builtEntries(code)) endings.set(ending, place);
   const isSource = ({ path }: FileReferences): boolean =>
     roleOf(relativeTo(code.folder, path)) !== 'tests' || code.isUsedByOthers(path) || userOf(path) !== undefined;
   let rest = code.files;
@@ -180,6 +181,24 @@ function manifestPaths({ folder, manifest }: WorkspaceCode): readonly InnerPath[
       return path === undefined || path === folder || !isInside(path, folder)
         ? []
         : [{ path, isFolder, place: { file, line, specifier: text } }];
+    });
+  });
+}
+
+/** Returns how files end that are built into an entry: `test/helper.js` and `helper.js` for `./dist/test/helper.js`. */
+function builtEntries({ folder, manifest, files }: WorkspaceCode): readonly (readonly [string, Place])[] {
+  const known = new Set<string>(files.map(({ path }) => path));
+  return readJsonTexts(manifest).values.flatMap(({ keys: [block = ''], text, line }) => {
+    const path = ENTRY.test(block) ? resolveFolder(folder, text) : undefined;
+    if (path === undefined || known.has(path) || !isInside(path, folder)) return [];
+    const place = { file: `${folder}/package.json` as RepoPath, line, specifier: text };
+    const parts = path
+      .slice(folder.length + 1)
+      .replace(/\.d(?=\.[cm]?ts$)/, '')
+      .split('/');
+    return parts.slice(1).flatMap((_, at) => {
+      const ending = parts.slice(at + 1).join('/');
+      return [ending, ending.replace(/\.\w+$/, '')].map((one) => [one, place] as const);
     });
   });
 }

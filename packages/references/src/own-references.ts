@@ -1,4 +1,4 @@
-import { isInside, type RepoFolder, type RepoPath } from '@tributary/model/paths';
+import { isInside, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
 import { parentFolder, resolveFolder } from '@tributary/workspaces/folders';
 import { isCodeSettings } from './file-kinds.js';
 import { roleOf } from './file-roles.js';
@@ -40,9 +40,18 @@ export interface NamedPath {
   readonly place: Place;
 }
 
-/** What a workspace, or a file outside of all, refers to beyond itself: of each name the first place, if possible in code. */
+/**
+ * What a workspace, or a file outside of all, refers to beyond itself: of each name the first place, if possible in sources, and in code
+ * rather than settings. Of paths, each test counts, because others may use one of them.
+ */
 export interface OwnReferences {
-  readonly packages: readonly { readonly name: string; readonly key?: string; readonly place: Place }[];
+  readonly packages: readonly {
+    readonly name: string;
+    readonly key?: string;
+    readonly place: Place;
+    /** Whether nothing but tests names it. */
+    readonly isInTests?: true;
+  }[];
   readonly paths: readonly NamedPath[];
   /** Files of other packages that are no sources, by name: `@acme/ui/package.json`. */
   readonly files: readonly {
@@ -97,9 +106,11 @@ export function collectReferences(owner: Owner, files: readonly FileReferences[]
   const deep = new Map<string, OwnReferences['files'][number]>();
   const extended: OwnReferences['extended'][number][] = [];
   let manifest: ManifestFacts | undefined;
-  for (const file of files) {
+  for (const { file, isTest } of sourcesFirst(owner, files)) {
     if (file.manifest !== undefined && parentFolder(file.path) === (owner.folder ?? '')) manifest = file.manifest;
     const isDoubtful = hasOwnManifest(owner, file.path);
+    const inTests = isTest ? ({ isInTests: true } as const) : {};
+    const test = isTest ? file.path : '';
     for (const name of file.names) {
       const key = 'key' in name ? { key: name.key } : {};
       const place = { file: file.path, line: name.line, specifier: detach(name.specifier) };
@@ -110,32 +121,45 @@ export function collectReferences(owner: Owner, files: readonly FileReferences[]
         const form = name.form === 'text' || name.form === 'start' || name.specifier.startsWith('/') ? 'text' : 'path';
         const ending = name.ending === undefined ? {} : { ending: detach(name.ending) };
         const isCapture = name.isCapture === true ? ({ isCapture: true } as const) : {};
-        addPath(paths, { paths: found.paths, kind, form, ...ending, ...isCapture, ...key, ...reader, place });
+        addPath(paths, { paths: found.paths, kind, form, ...ending, ...isCapture, ...key, ...reader, place }, test);
       }
       // Below another package.json, a name may belong to another package.
       if (found.name !== undefined && !isDoubtful) {
         const known = packages.get(found.name);
         const now = { name: found.name, ...key, place };
-        if (known === undefined || (isInSettings(known) && !isInSettings(now))) packages.set(found.name, now);
+        if (known === undefined) packages.set(found.name, { ...now, ...inTests });
+        else if (isInSettings(known) && !isInSettings(now))
+          packages.set(found.name, known.isInTests === true ? { ...now, ...inTests } : now);
       }
       if (found.file !== undefined) {
         const isFolder = name.by === 'resolve' && found.file.endsWith('/package.json') ? ({ isFolder: true } as const) : {};
-        const id = 'isFolder' in isFolder ? `${found.file}/..` : found.file;
+        const id = `${'isFolder' in isFolder ? `${found.file}/..` : found.file} ${test}`;
         if (!deep.has(id)) deep.set(id, { name: found.file, place, ...isFolder });
       }
       if (name.by === 'mock') {
         const mocks = found.paths.map((path) => path.replace(/[^/]*$/, '__mocks__/$&') as RepoFolder);
-        if (mocks.length > 0) addPath(paths, { paths: mocks, kind: 'path', form: 'text', place });
-        const id = `${found.name} __mocks__`;
+        if (mocks.length > 0) addPath(paths, { paths: mocks, kind: 'path', form: 'text', place }, test);
+        const id = `${found.name} __mocks__ ${test}`;
         if (found.name !== undefined && !deep.has(id)) deep.set(id, { name: found.name, place, ending: '__mocks__' });
       }
       if (found.extended !== undefined) extended.push({ file: file.path, path: found.extended, place });
     }
-    for (const place of file.opaque) addOpaque(owner, paths, { file: file.path, place });
+    for (const place of file.opaque) addOpaque(owner, paths, { file: file.path, place, test });
   }
   const all = { packages: [...packages.values()], paths: [...paths.values()], files: [...deep.values()], extended };
   const imported = all.paths.some(({ isCapture }) => isCapture === true) ? { imported: importedBy(files) } : {};
   return { ...all, ...imported, ...(manifest === undefined ? {} : { manifest }) };
+}
+
+/** So a test never hides a source that names the same. */
+function sourcesFirst(
+  { folder }: Owner,
+  files: readonly FileReferences[],
+): readonly { readonly file: FileReferences; readonly isTest: boolean }[] {
+  const isTest = ({ path }: FileReferences): boolean =>
+    folder !== undefined && isInside(path, folder) && roleOf(relativeTo(folder, path)) === 'tests';
+  const judged = files.map((file) => ({ file, isTest: isTest(file) }));
+  return [...judged.filter((one) => !one.isTest), ...judged.filter((one) => one.isTest)];
 }
 
 function importedBy(files: readonly FileReferences[]): readonly string[] {
@@ -149,8 +173,10 @@ function readerOf(name: Name): Pick<NamedPath, 'reader' | 'fromReader'> {
   return name.form === 'text' ? { reader, fromReader: detach(name.specifier) } : { reader };
 }
 
-function addPath(paths: Map<string, NamedPath>, named: NamedPath): void {
+/** `test`: the file, if it is one of tests. */
+function addPath(paths: Map<string, NamedPath>, named: NamedPath, test: string): void {
   const id = [
+    test,
     named.kind,
     named.isVague === true ? 'vague' : '',
     named.ending ?? '',
@@ -167,7 +193,7 @@ function addPath(paths: Map<string, NamedPath>, named: NamedPath): void {
 function addOpaque(
   owner: Owner,
   paths: Map<string, NamedPath>,
-  { file, place }: { readonly file: RepoPath; readonly place: OpaquePlace },
+  { file, place, test }: { readonly file: RepoPath; readonly place: OpaquePlace; readonly test: string },
 ): void {
   const bases = place.form === 'text' ? [parentFolder(file), owner.folder ?? ''] : [parentFolder(file)];
   const folders = place.folder === '/' ? [''] : bases.map((base) => resolveFolder(base, place.folder));
@@ -175,7 +201,7 @@ function addOpaque(
   const specifier = place.folder === '/' ? '' : `${place.folder}/…`;
   const isVague = place.isVague === true ? ({ isVague: true } as const) : {};
   for (const path of outside)
-    addPath(paths, { paths: [path], kind: 'opaque', form: 'path', ...isVague, place: { file, line: place.line, specifier } });
+    addPath(paths, { paths: [path], kind: 'opaque', form: 'path', ...isVague, place: { file, line: place.line, specifier } }, test);
 }
 
 interface ResolvedName {

@@ -22,6 +22,8 @@ export interface Reading {
   readonly key?: string;
   /** Whether it is read only if a program starts in the project's root. */
   readonly isPerhaps?: true;
+  /** Whether only the tests of the workspace name it. */
+  readonly isInTests?: true;
 }
 
 /** What a file names, with the chain that led to it. */
@@ -34,7 +36,7 @@ type Step =
       readonly isData?: boolean;
       readonly isPerhaps?: true;
     }
-  | { readonly kind: 'name'; readonly member: number; readonly chain: readonly Place[] };
+  | { readonly kind: 'name'; readonly member: number; readonly chain: readonly Place[]; readonly isInTests?: true };
 
 /**
  * Finds what workspaces read. It follows files outside of all workspaces, and what a tsconfig extends, because whoever reads them reads
@@ -91,11 +93,11 @@ export class ReadingSearch {
   /** Scripts first: a manifest may resolve a name elsewhere, but not the workspace that a script names. */
   private readingsOf(from: number, calls: readonly Reading[]): readonly Reading[] {
     const found = new Map<string, Reading>();
-    const add = (target: ReadTarget, chain: readonly Place[], rest: Pick<Reading, 'by' | 'path' | 'key' | 'isPerhaps'>): void => {
+    const add = (target: ReadTarget, chain: readonly Place[], rest: Omit<Reading, 'from' | 'target' | 'chain'>): void => {
       const key = target.kind === 'workspace' ? `${target.member}` : `/${target.path}`;
       const isOwn = target.kind === 'workspace' && target.member === from;
       const known = found.get(key);
-      const isBetter = known === undefined || (known.isPerhaps === true && rest.isPerhaps === undefined);
+      const isBetter = known === undefined || weight(known) < weight(rest);
       if (isBetter && !isOwn) found.set(key, { from, target, chain, ...rest });
     };
     for (const { target, chain } of calls) add(target, chain, { by: 'script' });
@@ -106,7 +108,8 @@ export class ReadingSearch {
     const queued = new Set<string>();
     for (const step of queue) {
       if (step.kind === 'name') {
-        add({ kind: 'workspace', member: step.member }, step.chain, { by: 'name' });
+        const isInTests = step.isInTests === true && step.chain.length === 1 ? ({ isInTests: true } as const) : {};
+        add({ kind: 'workspace', member: step.member }, step.chain, { by: 'name', ...isInTests });
         continue;
       }
       if (queued.has(step.path)) continue;
@@ -143,9 +146,10 @@ export class ReadingSearch {
   }
 
   private stepsOf(from: number, { packages, paths }: Pick<OwnReferences, 'packages' | 'paths'>): readonly Step[] {
-    const names = packages.flatMap(({ name, place }): readonly Step[] => {
+    const names = packages.flatMap(({ name, place, isInTests }): readonly Step[] => {
       const member = memberNamed(this.tree, name);
-      return member === undefined || member === from ? [] : [{ kind: 'name', member, chain: [place] }];
+      const tests = isInTests === true ? { isInTests } : {};
+      return member === undefined || member === from ? [] : [{ kind: 'name', member, chain: [place], ...tests }];
     });
     return [
       ...names,
@@ -193,6 +197,12 @@ export class ReadingSearch {
     this.steps.set(file, known);
     return known;
   }
+}
+
+/** Of what is read in several ways, the one that carries most counts: what tests alone name goes no further. */
+function weight({ isInTests, isPerhaps }: Pick<Reading, 'isInTests' | 'isPerhaps'>): number {
+  if (isInTests === true) return 0;
+  return isPerhaps === true ? 1 : 2;
 }
 
 function withoutSettings(own: OwnReferences): OwnReferences {

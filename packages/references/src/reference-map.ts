@@ -6,7 +6,7 @@ import { destinationOf, isOpaque, NOBODY, readersOf } from './destination.js';
 import { push } from './groups.js';
 import type { Collected, NamedPath, OwnReferences, Place } from './own-references.js';
 import { type Reading, ReadingSearch } from './reading-search.js';
-import { folderOf, landingsOf, memberNamed, ownerOf, packageOf, resolvedAt, type Tree } from './tree.js';
+import { folderOf, landingsOf, memberNamed, ownerOf, packageOf, resolvedAt, resolveFiles, type Tree } from './tree.js';
 
 /** A file outside of all workspaces, or a workspace, with the place that refers to something. */
 export interface Referrer {
@@ -67,6 +67,9 @@ export function buildReferenceMap(tree: Tree, all: Collected, kind: TaskKind = '
       }
       const path = `${folderOf(tree, member)}${name.slice(packageOf(name)?.length)}`.replace(/^\//, '') as RepoFolder;
       for (const at of landedAt(tree, path)) push(files, at, { by, key: undefined, place });
+      // What is built there is made of a file with that name.
+      if (resolveFiles(tree, path).files.length === 0)
+        push(files, folderOf(tree, member), { by, key: undefined, place, ending: path.slice(path.lastIndexOf('/')) });
       if (isFolder === true) push(files, folderOf(tree, member), { by, key: undefined, place });
     }
   };

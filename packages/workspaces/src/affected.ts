@@ -119,7 +119,7 @@ export function changedFilesByMember(question: AffectedQuestion): ReadonlyMap<st
 export function spreadingMembers(question: AffectedQuestion): ReadonlySet<number> {
   const seeds = [...collectReasons(question).reasons.values()].flat();
   const own = seeds.filter(({ reach }) => reach === 'dependents').map(({ member }) => member);
-  return new Set([...own, ...spreadFrom(question.joined.graph, seeds).map(({ from }) => from)]);
+  return new Set([...own, ...spreadFrom(question.joined.graph, seeds).flatMap(({ from, via }) => (via === 'tests' ? [] : [from]))]);
 }
 
 interface Collected {

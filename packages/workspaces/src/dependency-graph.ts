@@ -40,6 +40,11 @@ export interface DependencyEdge {
   readonly through?: readonly string[];
   /** Only for edges that no manifest has: the place that proves it. */
   readonly proof?: string;
+  /**
+   * Only for edges that sources show. `name`: they import the package, so what is no source of it does not pass. `tests`: so do tests
+   * alone, so nothing passes on to the dependents of `from`.
+   */
+  readonly via?: 'name' | 'tests';
 }
 
 /** Workspaces and their dependencies. The selection needs only this graph, from the lockfile or from manifests. */

@@ -15,23 +15,28 @@ export interface EdgeSides {
 
 /**
  * Returns the graph of two commits with the edges of both. A name means the member that has it at either commit. A name that exists at
- * neither is ignored: it cannot change.
+ * neither is ignored: it cannot change. `via`: how sources show them.
  */
 export function joinReadingEdges(
   joined: ChangedGraph,
   base: DependencyGraph,
   { base: before, head: after, tasks = {} }: EdgeSides,
+  via?: DependencyEdge['via'],
 ): ChangedGraph {
   const members = membersByName(joined, base);
   const both = after === before ? [after] : [after, before];
-  const edges = [...both.flatMap((side) => edgesOf(side, members, 'read')), ...edgesOf(tasks, members, 'dependency')];
+  const edges = [...both.flatMap((side) => edgesOf(side, members, 'read', via)), ...edgesOf(tasks, members, 'dependency')];
   return withMoreEdges(joined, edges);
 }
 
 /** Returns the graph of one commit with its edges. */
-export function withReadingEdges(graph: DependencyGraph, { head, tasks = {} }: Omit<EdgeSides, 'base'>): DependencyGraph {
+export function withReadingEdges(
+  graph: DependencyGraph,
+  { head, tasks = {} }: Omit<EdgeSides, 'base'>,
+  via?: DependencyEdge['via'],
+): DependencyGraph {
   const members = new Map(graph.members.map(({ name }, member) => [name as string, new Set([member])]));
-  return buildGraph(graph.members, [...graph.edges, ...edgesOf(head, members, 'read'), ...edgesOf(tasks, members, 'dependency')]);
+  return buildGraph(graph.members, [...graph.edges, ...edgesOf(head, members, 'read', via), ...edgesOf(tasks, members, 'dependency')]);
 }
 
 /** Returns why edges select a workspace directly: a file that it reads changed, or its edges changed. */
@@ -107,11 +112,12 @@ function edgesOf(
   edges: EdgesConfig,
   members: ReadonlyMap<string, ReadonlySet<number>>,
   field: 'read' | 'dependency',
+  via?: DependencyEdge['via'],
 ): readonly DependencyEdge[] {
   return Object.entries(edges).flatMap(([reader, { workspaces }]) =>
     Object.entries(workspaces).flatMap(([target, proof]) =>
       [...(members.get(reader) ?? [])].flatMap((from) =>
-        [...(members.get(target) ?? [])].map((to): DependencyEdge => ({ from, to, field, proof })),
+        [...(members.get(target) ?? [])].map((to): DependencyEdge => ({ from, to, field, proof, ...(via === undefined ? {} : { via }) })),
       ),
     ),
   );

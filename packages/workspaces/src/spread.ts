@@ -7,7 +7,10 @@ export interface SpreadSeed {
   readonly reach: 'dependents' | 'readers' | 'itself';
 }
 
-/** For every member reached from another, the edge that led to it on one of the shortest paths; nearest first. */
+/**
+ * For every member reached from another, the edge that led to it on one of the shortest paths; nearest first. A member whose tests alone
+ * were reached may follow once more, as a whole.
+ */
 type Reached = readonly DependencyEdge[];
 
 /**
@@ -16,10 +19,12 @@ type Reached = readonly DependencyEdge[];
  */
 export function spreadFrom(graph: DependencyGraph, seeds: readonly SpreadSeed[]): Reached {
   const known = new Set(seeds.filter(({ reach }) => reach === 'dependents').map(({ member }) => member));
+  const ends = new Set<number>();
   const reached: DependencyEdge[] = [];
   const follow = (edge: DependencyEdge): void => {
-    if (known.has(edge.from)) return;
-    known.add(edge.from);
+    const isEnd = edge.via === 'tests';
+    if (known.has(edge.from) || (isEnd && ends.has(edge.from))) return;
+    (isEnd ? ends : known).add(edge.from);
     reached.push(edge);
   };
   for (const { member, reach } of seeds) if (reach === 'readers') graph.dependents[member]?.filter(isBesides).forEach(follow);
@@ -28,9 +33,9 @@ export function spreadFrom(graph: DependencyGraph, seeds: readonly SpreadSeed[])
   return reached;
 }
 
-/** Tells whether an edge comes from `affected.edges`, from a reference, or from a task of turbo.json. */
-function isBesides({ proof }: DependencyEdge): boolean {
-  return proof !== undefined;
+/** Tells whether an edge comes from `affected.edges`, from a path, or from a task of turbo.json. */
+function isBesides({ proof, via }: DependencyEdge): boolean {
+  return proof !== undefined && via === undefined;
 }
 
 /** The path from a member to the seed from which it was reached. */

@@ -25,3 +25,8 @@ export function kindOfTask(task: string): TaskKind {
   const [kind = 'other'] = kinds;
   return kinds.size === 1 ? kind : 'other';
 }
+
+/** Tells whether a task of the kind makes nothing of tests for others. Of a build or an unknown task, that is unknown. */
+export function areTestsApart(kind: TaskKind = 'test'): boolean {
+  return kind === 'test' || kind === 'lint' || kind === 'format';
+}

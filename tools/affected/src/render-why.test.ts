@@ -18,7 +18,7 @@ const APP: WhyResult = {
 };
 
 function whyNot(dependsOn: number, ...changed: readonly string[]): string {
-  return renderWhy({ ...APP, affected: false, whyNot: { dependsOn, changed } }, PAGE);
+  return renderWhy({ ...APP, affected: false, whyNot: { dependsOn, apart: [], changed } }, PAGE);
 }
 
 describe('a workspace that is not affected', () => {

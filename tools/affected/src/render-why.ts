@@ -15,7 +15,11 @@ export function renderWhy(result: WhyResult, page: Page): string {
   return [`${name} is affected:`, ...lines].join('\n');
 }
 
-function renderWhyNot(name: string, { dependsOn, changed }: NonNullable<WhyResult['whyNot']>): string {
+function renderWhyNot(name: string, { dependsOn, apart, changed }: NonNullable<WhyResult['whyNot']>): string {
+  if (apart.length > 0) {
+    const areAffected = `${someOf(apart)} ${apart.length === 1 ? 'is' : 'are'} affected, but in nothing that dependents are known to use`;
+    return `${name} is not affected: none of its files changed. Of what it depends on, ${areAffected}.`;
+  }
   const all = dependsOn === 1 ? 'nor the one workspace it depends on' : `nor any of the ${countOf(dependsOn, 'workspace')} it depends on`;
   const needs = dependsOn === 0 ? 'and it depends on no other workspace' : all;
   const elsewhere = changed.length === 0 ? 'Nothing changed that counts for any workspace.' : `What changed: ${someOf(changed)}.`;

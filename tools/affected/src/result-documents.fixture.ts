@@ -94,7 +94,7 @@ export function explanations(): readonly WhyResult[] {
 /** `why` for an unaffected workspace. */
 export function notAffected(): WhyResult {
   const { warnings, ...commits } = compared;
-  const about = { name: 'app', path: 'app', affected: false, whyNot: { dependsOn: 2, changed: ['lib'] }, reasons: [] };
+  const about = { name: 'app', path: 'app', affected: false, whyNot: { dependsOn: 2, apart: [], changed: ['lib'] }, reasons: [] };
   return { schemaVersion: 1, ...commits, all: null, ...about, warnings };
 }
 

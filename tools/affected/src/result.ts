@@ -69,8 +69,11 @@ export interface WhyResult {
   readonly name: string;
   readonly path: string;
   readonly affected: boolean;
-  /** If it is not affected: the number of workspaces that it depends on at any distance, and the workspaces that changed themselves. */
-  readonly whyNot: { readonly dependsOn: number; readonly changed: readonly string[] } | null;
+  /**
+   * If it is not affected: the number of workspaces that it depends on at any distance, those of them that are affected in nothing that
+   * dependents are known to use, and the workspaces that changed themselves.
+   */
+  readonly whyNot: { readonly dependsOn: number; readonly apart: readonly string[]; readonly changed: readonly string[] } | null;
   /** `steps`: the way of an indirect reason, beginning at the workspace; empty for a direct reason. */
   readonly reasons: readonly { readonly reason: AffectedReason; readonly steps: readonly WhyStep[] }[];
   readonly warnings: readonly string[];

@@ -13,7 +13,7 @@ import { objectName } from './reading.js';
 import { parseTracked, streamTexts } from './tracked-files.js';
 
 /** A commit or tree, with the workspaces in it. */
-interface Source {
+export interface CodeSource {
   readonly git: Git;
   readonly commit: string;
   readonly project: RepoFolder;
@@ -21,7 +21,7 @@ interface Source {
 }
 
 /** Reads the code and the manifest of a workspace at a commit. Throws `GIT_FAILED`. */
-export async function readWorkspaceCode(source: Source, member: number): Promise<Omit<WorkspaceCode, 'isUsedByOthers'>> {
+export async function readWorkspaceCode(source: CodeSource, member: number): Promise<Omit<WorkspaceCode, 'isUsedByOthers'>> {
   const { git, commit, project, graph } = source;
   const { name = '', path: folder = '' as RepoFolder } = graph.members[member] ?? {};
   const top = project === '' ? folder : `${project}/${folder}`;

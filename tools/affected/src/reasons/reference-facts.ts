@@ -8,9 +8,13 @@ import type { Searched } from './verdict.js';
 
 /** What nearly every answer needs of a commit's references. */
 export interface ReferenceFacts {
-  /** What workspaces read without declaring it. */
+  /** What workspaces read by path without declaring it. */
   readonly edges: EdgesConfig;
-  /** The same, where only their own tests read it. */
+  /** What they import by name without declaring it. */
+  readonly named: EdgesConfig;
+  /** The same, where only their own tests do, which nobody else uses. */
+  readonly inTests: EdgesConfig;
+  /** What turborepo hashes for their own tests alone. */
   readonly forTests: EdgesConfig;
   /** By workspace that settings or scripts of the root use for every workspace, the place. */
   readonly shared: Readonly<Record<string, string>>;
@@ -31,7 +35,9 @@ export function factsOf(searched: Searched, rules: FileRules): ReferenceFacts {
     return place === undefined || name === undefined ? [] : [[name, place] as const];
   });
   return {
-    edges: undeclaredEdges(map, rules, (reading) => !isForTestsAlone(reading)),
+    edges: undeclaredEdges(map, rules, (reading) => reading.by !== 'name' && !isForTestsAlone(reading)),
+    named: undeclaredEdges(map, rules, ({ by, isInTests }) => by === 'name' && isInTests !== true),
+    inTests: undeclaredEdges(map, rules, ({ isInTests }) => isInTests === true),
     forTests: undeclaredEdges(map, rules, isForTestsAlone),
     shared: Object.fromEntries(shared),
     readers: Object.fromEntries([...findOuterReaders(map, searched.bearingOf)].map(([path, readers]) => [path, named(map, readers)])),

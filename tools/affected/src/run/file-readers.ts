@@ -4,7 +4,7 @@ import { mayEnd } from '@tributary/references/written-path';
 import type { FoundReason } from '@tributary/workspaces/affected';
 import { type DependencyGraph, owningMember } from '@tributary/workspaces/dependency-graph';
 import { buildRootOnly } from '@tributary/workspaces/root-dependencies';
-import type { FileReader } from '../reasons/reference-facts.js';
+import type { FileReader, ReferenceFacts } from '../reasons/reference-facts.js';
 import type { SidesCompared } from './compared.js';
 import type { AffectedInputs } from './inputs.js';
 import type { ReferenceSide } from './reference-side.js';
@@ -43,9 +43,7 @@ export class FileReaders {
 
   /** Returns who may read a file, or what is below a folder, at either commit. */
   private readersAt(path: string): readonly FileReader[] {
-    return [this.sides.head, this.sides.base].flatMap((side) =>
-      side !== undefined && Object.hasOwn(side.facts.readers, path) ? (side.facts.readers[path] ?? []) : [],
-    );
+    return [this.sides.head, this.sides.base].flatMap((side) => (side === undefined ? [] : readersIn(side.facts.readers, path)));
   }
 
   /** Returns the reason for a reader. `isUsed`: whether others, or sources of its workspace, use the test file in which it reads. */
@@ -69,10 +67,7 @@ export class FileReaders {
   /** Tells whether others name a file, or a folder around it. */
   isReadBy(member: number, file: string): boolean {
     const { path: folder = '' } = this.compared.joined.graph.members[member] ?? {};
-    // A folder around the workspace names a file only by its ending.
-    return [file, ...foldersAbove(file)].some((path) =>
-      this.readersAt(path).some(({ ending }) => (ending !== undefined || path.length > folder.length) && mayEnd(file, ending)),
-    );
+    return [this.sides.head, this.sides.base].some((side) => side !== undefined && isReadFrom(side.facts.readers, folder, file));
   }
 
   /** Without a dependent, nothing must be read to know how far a change reaches. */
@@ -94,6 +89,20 @@ export class FileReaders {
     const before = base.byPath.get(joined.graph.members[member]?.path ?? ('' as never));
     return before !== undefined && joined.memberOfBase[before] === member ? before : undefined;
   }
+}
+
+type Readers = ReferenceFacts['readers'];
+
+function readersIn(readers: Readers, path: string): readonly FileReader[] {
+  return Object.hasOwn(readers, path) ? (readers[path] ?? []) : [];
+}
+
+/** Tells whether others name a file of a workspace, or a folder around it. `folder`: that of the workspace. */
+export function isReadFrom(readers: Readers, folder: string, file: string): boolean {
+  // A folder around the workspace names a file only by its ending.
+  return [file, ...foldersAbove(file)].some((path) =>
+    readersIn(readers, path).some(({ ending }) => (ending !== undefined || path.length > folder.length) && mayEnd(file, ending)),
+  );
 }
 
 /** Returns the first reason of each member, or one that reaches its dependents. */

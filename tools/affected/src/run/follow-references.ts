@@ -4,7 +4,8 @@ import { roleOf } from '@tributary/references/file-roles';
 import type { Users } from '@tributary/references/users';
 import type { FoundReason } from '@tributary/workspaces/affected';
 import { type DependencyGraph, owningMember } from '@tributary/workspaces/dependency-graph';
-import { findFilesRead, joinReadingEdges } from '@tributary/workspaces/reading-edges';
+import { type EdgeSides, findFilesRead, joinReadingEdges } from '@tributary/workspaces/reading-edges';
+import { areTestsApart } from '@tributary/workspaces/task-kinds';
 import { type RootTexts, turboText } from '../io/reading.js';
 import type { SidesCompared } from './compared.js';
 import { loadRules } from './config.js';
@@ -33,22 +34,30 @@ export async function followReferences(inputs: AffectedInputs, sides: SidesRead,
   const readable = candidates.length > 0 ? texts : ({} as RootTexts);
   const rules = await loadRules({ ...inputs, texts: readable }, compared.linked, compared.before);
   const madeFrom = [config.rules, turboText(readable), turboText(compared.before ?? {}), compared.linked];
-  const reader = new ReferenceReader(inputs, { rules, madeFrom });
+  const reader = new ReferenceReader(inputs, {
+    rules,
+    madeFrom,
+    isApart: config.reach.tests === 'itself' && areTestsApart(inputs.taskKind),
+  });
   const head = await reader.side(headTree, sides.head.graph, sides.head);
   const base =
     mergeBase === null ? undefined : await reader.side(mergeBase, compared.base, sides.kind === 'both' ? sides.base : sides.head);
-  const edges = { base: base?.facts.edges ?? {}, head: head.facts.edges };
-  const forTests = { base: base?.facts.forTests ?? {}, head: head.facts.forTests };
+  const sidesOf = (kind: 'edges' | 'named' | 'inTests' | 'forTests'): EdgeSides => ({
+    base: base?.facts[kind] ?? {},
+    head: head.facts[kind],
+  });
   // Of a task of an unknown kind, it is unknown what it reads.
   const unclaimed = inputs.taskKind === 'other' ? [] : candidates.filter(({ path }) => rules(path, 'outside') === undefined);
   const isOfRoot = (path: string): boolean => config.reach.tests === 'itself' && roleOf(path) === 'tests';
   const readers = await readersOf({ head, base }, { files: unclaimed, isOfRoot }, compared);
-  const joined = joinReadingEdges(compared.joined, compared.base, edges);
+  const byPath = joinReadingEdges(compared.joined, compared.base, sidesOf('edges'));
+  const byName = joinReadingEdges(byPath, compared.base, sidesOf('named'), 'name');
+  const joined = joinReadingEdges(byName, compared.base, sidesOf('inTests'), 'tests');
   const narrowed = await narrow(inputs, { ...compared, joined }, { head: { ...head, graph: sides.head.graph }, base });
   const named = await findNamed(inputs, head, compared);
   reader.save();
   const namesOfBase = new Map(compared.base.members.map(({ name }, member) => [compared.joined.memberOfBase[member], name]));
-  const read = withoutRepeats([...findFilesRead(files, compared, edges), ...readers.found]);
+  const read = withoutRepeats([...findFilesRead(files, compared, sidesOf('edges')), ...readers.found]);
   return {
     compared: {
       ...narrowed,
@@ -57,7 +66,7 @@ export async function followReferences(inputs: AffectedInputs, sides: SidesRead,
         ...narrowed.found.filter((one) => !isTold(one, read)),
         ...named,
         ...read,
-        ...findFilesRead(files, compared, forTests, 'itself'),
+        ...findFilesRead(files, compared, sidesOf('forTests'), 'itself'),
       ],
       answered: new Set([...compared.answered, ...readers.answered]),
       all: compared.all ?? whyMissing(head, base, files),

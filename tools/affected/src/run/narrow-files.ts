@@ -9,6 +9,7 @@ import type { FileRow, FoundReason } from '@tributary/workspaces/affected';
 import { type DependencyEdge, type DependencyGraph, owningMember } from '@tributary/workspaces/dependency-graph';
 import { readJson } from '@tributary/workspaces/json';
 import { isForTestsAlone } from '@tributary/workspaces/root-dependencies';
+import { areTestsApart } from '@tributary/workspaces/task-kinds';
 import { objectName } from '../io/reading.js';
 import { readWorkspaceCode } from '../io/workspace-code.js';
 import { isTestDependency, readManifestRows } from '../reach/manifest-rows.js';
@@ -24,9 +25,8 @@ type Json = Readonly<Record<string, unknown>>;
  * are. Returns the comparison with them. Throws `GIT_FAILED`.
  */
 export async function narrowFiles(inputs: AffectedInputs, compared: SidesCompared, sides: Sides): Promise<SidesCompared> {
-  const { taskKind = 'test' } = inputs;
   // Of a build or an unknown task, it is unknown what it makes of such files.
-  if (taskKind !== 'test' && taskKind !== 'lint' && taskKind !== 'format') return compared;
+  if (!areTestsApart(inputs.taskKind)) return compared;
   const narrowing = new Narrowing(inputs, compared, sides);
   const roles = new Map<string, FileRow>();
   const readBy = new Map<string, string>();

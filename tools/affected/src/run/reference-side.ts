@@ -7,6 +7,7 @@ import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import type { FileRules } from '@tributary/workspaces/file-rules';
 import { objectName } from '../io/reading.js';
 import { type Cache, openCache } from '../io/reference-cache.js';
+import type { CodeSource } from '../io/workspace-code.js';
 import { buildBearing } from '../reasons/bearing.js';
 import type { ReferenceFacts } from '../reasons/reference-facts.js';
 import type { Searched } from '../reasons/verdict.js';
@@ -28,6 +29,8 @@ interface Policy {
   readonly rules: FileRules;
   /** All that `rules` were made from. */
   readonly madeFrom: unknown;
+  /** Whether what tests alone import is known to reach nobody else. */
+  readonly isApart: boolean;
 }
 
 /** The trees whose facts are kept. */
@@ -62,10 +65,16 @@ export class ReferenceReader {
     if (known !== undefined) return { facts: known, missing: [], searched };
     const { missing } = await map();
     const { factsOf } = await import('../reasons/reference-facts.js');
-    const facts = factsOf(await searched(), this.policy.rules);
+    const found = factsOf(await searched(), this.policy.rules);
+    const facts = await (await import('./test-edges.js')).settleTestEdges(found, this.sourceOf(commit, graph), this.policy.isApart);
     // What is missing today may be there tomorrow.
     if (key !== undefined && missing.length === 0) this.trees.add(key, facts);
     return { facts, missing, searched };
+  }
+
+  private sourceOf(commit: string, graph: DependencyGraph): CodeSource {
+    const { git, repository } = this.inputs;
+    return { git, project: repository.project, commit, graph };
   }
 
   save(): void {
@@ -92,7 +101,7 @@ export class ReferenceReader {
     const { git, repository, taskKind } = this.inputs;
     const [tree] = await resolveNames(git, [repository.project === '' ? `${commit}^{tree}` : objectName(commit, repository.project, '')]);
     if (tree === undefined) return undefined;
-    const hash = createHash('sha1').update(JSON.stringify([tree.id, taskKind, this.policy.madeFrom]));
+    const hash = createHash('sha1').update(JSON.stringify([tree.id, taskKind, this.policy.madeFrom, this.policy.isApart]));
     for (const { name, path } of members) hash.update(`${name} ${path}\n`);
     for (const { from, to } of edges) hash.update(`${from} ${to}\n`);
     return hash.digest('base64');

@@ -29,7 +29,8 @@ export async function readWholeGraph(request: HeadRequest, services: Services): 
   const { edges: own } = await readConfig(side.texts);
   const names = graph.members.map(({ name }) => name);
   const declared = withReadingEdges(graph, { head: own, tasks: taskEdges(turboText(side.texts), names) });
-  const whole = withReadingEdges(declared, { head: facts.edges });
+  const byName = withReadingEdges(withReadingEdges(declared, { head: facts.edges }), { head: facts.named }, 'name');
+  const whole = withReadingEdges(byName, { head: facts.inTests }, 'tests');
   const known = new Set(declared.edges);
   return {
     graph: whole,
@@ -45,7 +46,7 @@ async function readReferences(request: HeadRequest, side: Snapshot, { signal, ui
   const rules = await loadRules({ config, texts: side.texts }, side.linked);
   const madeFrom = [config.rules, turboText(side.texts), side.linked];
   const progress = ui.progress();
-  const reader = new ReferenceReader({ git, repository, progress }, { rules, madeFrom });
+  const reader = new ReferenceReader({ git, repository, progress }, { rules, madeFrom, isApart: config.reach.tests === 'itself' });
   const read = await reader.side(request.head ?? 'HEAD', side.graph, side);
   reader.save();
   progress.done();

@@ -24,7 +24,7 @@ export async function explainWhy(name: string, request: AffectedRequest, service
   const reasons = result.workspaces.find((one) => one.path === path)?.reasons ?? [];
   const { base, head, mergeBase, all, warnings } = result;
   const explained = reasons.map((reason) => ({ reason, steps: reason.kind === 'dependency' ? wayOf(graph, reason) : [] }));
-  const whyNot = reasons.length > 0 ? null : { dependsOn: countDependencies(graph, member.name), changed: changedThemselves(result) };
+  const whyNot = reasons.length > 0 ? null : whyNotOf(graph, member, result);
   const about = { name: member.name, path, affected: reasons.length > 0, whyNot, reasons: explained };
   return { schemaVersion: 1, base, head, mergeBase, all, ...about, warnings };
 }
@@ -46,10 +46,12 @@ function changedThemselves({ workspaces }: AffectedResult): readonly string[] {
   return workspaces.filter(({ reasons }) => reasons.some(({ kind }) => kind !== 'dependency' && kind !== 'always')).map(({ name }) => name);
 }
 
-function countDependencies(graph: DependencyGraph, name: string): number {
-  const found = new Set([graph.members.findIndex((member) => member.name === name)]);
-  for (const member of found) for (const { from, to } of graph.edges) if (from === member) found.add(to);
-  return found.size - 1;
+function whyNotOf(graph: DependencyGraph, member: Member, result: AffectedResult): NonNullable<WhyResult['whyNot']> {
+  const found = new Set([graph.members.indexOf(member)]);
+  for (const one of found) for (const { from, to, via } of graph.edges) if (from === one && via !== 'tests') found.add(to);
+  const affected = new Set(result.workspaces.map(({ name }) => name));
+  const apart = [...found].flatMap((one) => graph.members[one]?.name ?? []).filter((name) => affected.has(name));
+  return { dependsOn: found.size - 1, apart, changed: changedThemselves(result) };
 }
 
 function wayOf(graph: DependencyGraph, { path: names }: Pick<ThroughReason, 'path'>): readonly WhyStep[] {

@@ -37,20 +37,20 @@ describe('what no manifest declares is followed without any set-up', () => {
   test('and shown by graph and why', async () => {
     const before = {
       ...manifestOf('packages/above', { name: 'above', dependencies: { alone: 'workspace:^' } }),
-      'packages/alone/a.test.js': "import 'tool';\n",
+      'packages/alone/a.js': "import 'tool';\n",
     };
     const repo = await scene.changed({ before, files: TOOL, lock: 'by Yarn' });
     const run = async (...args: readonly string[]): Promise<string> =>
       (await runCli('affected', args, { cwd: repo.path, env: { COLUMNS: '200' } })).stdout;
     const { edges } = JSON.parse(await run('graph', '--format', 'json')) as GraphResult;
-    const place = { range: null, through: [], proof: 'packages/alone/a.test.js:1' };
+    const place = { range: null, through: [], proof: 'packages/alone/a.js:1' };
     expect(edges.filter(({ kind }) => kind === 'undeclared')).toEqual([
       { from: 'alone', to: 'tool', field: 'read', kind: 'undeclared', ...place },
     ]);
     expect(await run('graph')).toContain(' -. undeclared .-> ');
     expect(await run('graph', '--format', 'dot')).toContain('"alone" -> "tool" [label="undeclared", style=dashed];');
     const why = await run('why', 'above', '--base', 'HEAD~1');
-    expect(why).toContain('alone reads tool: packages/alone/a.test.js:1, which no manifest declares');
+    expect(why).toContain('alone reads tool: packages/alone/a.js:1, which no manifest declares');
     expect(why).not.toContain('before this change');
   });
 
