@@ -35,7 +35,9 @@ export function findInnerReferences(code: WorkspaceCode): InnerReferences {
   const exact = new Map<string, Place>();
   const folders = new Map<string, Place>();
   // A build may run what only tests import elsewhere: `typedoc --json`.
-  const packages = new Set<string>(keptScripts(readJsonTexts(code.manifest).values).flatMap(wordsOf));
+  const { values } = readJsonTexts(code.manifest);
+  const aliased = values.flatMap(({ keys: [block = ''], text }) => (block === 'imports' ? (packageOf(text) ?? []) : []));
+  const packages = new Set<string>([...aliased, ...keptScripts(values).flatMap(wordsOf)]);
   const endings = new Map<string, Place>();
   const userOf = (file: RepoPath): Place | undefined =>
     firstOf(namesOf(file, code.folder), exact) ?? firstOf(foldersFrom(file), folders) ?? firstOf(endingsOf(file, code.folder), endings);

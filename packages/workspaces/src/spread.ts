@@ -9,7 +9,7 @@ export interface SpreadSeed {
 
 /**
  * For every member reached from another, the edge that led to it on one of the shortest paths; nearest first. A member whose tests alone
- * were reached may follow once more, as a whole.
+ * were reached, which pass on to readers, may follow once more, as a whole.
  */
 type Reached = readonly DependencyEdge[];
 
@@ -18,18 +18,21 @@ type Reached = readonly DependencyEdge[];
  * are reached.
  */
 export function spreadFrom(graph: DependencyGraph, seeds: readonly SpreadSeed[]): Reached {
-  const known = new Set(seeds.filter(({ reach }) => reach === 'dependents').map(({ member }) => member));
-  const ends = new Set<number>();
+  const whole = new Set(seeds.filter(({ reach }) => reach === 'dependents').map(({ member }) => member));
+  const partly = new Set(seeds.filter(({ reach }) => reach === 'readers').map(({ member }) => member));
   const reached: DependencyEdge[] = [];
-  const follow = (edge: DependencyEdge): void => {
-    const isEnd = edge.via === 'tests';
-    if (known.has(edge.from) || (isEnd && ends.has(edge.from))) return;
-    (isEnd ? ends : known).add(edge.from);
-    reached.push(edge);
-  };
-  for (const { member, reach } of seeds) if (reach === 'readers') graph.dependents[member]?.filter(isBesides).forEach(follow);
-  // The loop also visits members that it adds to the set.
-  for (const member of known) graph.dependents[member]?.forEach(follow);
+  const queue = [...[...partly].map((member) => ({ member, isPart: true })), ...[...whole].map((member) => ({ member, isPart: false }))];
+  // The loop also visits members that it adds to the queue.
+  for (const { member, isPart } of queue) {
+    for (const edge of graph.dependents[member] ?? []) {
+      if (isPart && !isBesides(edge)) continue;
+      const known = edge.via === 'tests' ? partly : whole;
+      if (whole.has(edge.from) || known.has(edge.from)) continue;
+      known.add(edge.from);
+      reached.push(edge);
+      queue.push({ member: edge.from, isPart: edge.via === 'tests' });
+    }
+  }
   return reached;
 }
 

@@ -20,8 +20,15 @@ export interface CodeSource {
   readonly graph: DependencyGraph;
 }
 
-/** Reads the code and the manifest of a workspace at a commit. Throws `GIT_FAILED`. */
-export async function readWorkspaceCode(source: CodeSource, member: number): Promise<Omit<WorkspaceCode, 'isUsedByOthers'>> {
+/**
+ * Reads the code and the manifest of a workspace at a commit. A text that has one of the given names of packages counts as importing it: a
+ * list of plugins. Throws `GIT_FAILED`.
+ */
+export async function readWorkspaceCode(
+  source: CodeSource,
+  member: number,
+  packages: readonly string[] = [],
+): Promise<Omit<WorkspaceCode, 'isUsedByOthers'>> {
   const { git, commit, project, graph } = source;
   const { name = '', path: folder = '' as RepoFolder } = graph.members[member] ?? {};
   const top = project === '' ? folder : `${project}/${folder}`;
@@ -38,9 +45,9 @@ export async function readWorkspaceCode(source: CodeSource, member: number): Pro
     wanted.map(({ id }) => id),
   );
   for await (const { file, text } of streamTexts(git, wanted, missing)) {
-    if (text !== undefined) files.push(readInside(file.path, text, { entries, known }));
+    if (text !== undefined) files.push(readInside(file.path, text, { entries, known, packages }));
     // Data of that size is made by a program, and names no document.
-    else if (isCodeFile(file.path)) files.push(opaqueFile(file.path));
+    else if (isCodeFile(file.path)) files.push({ ...opaqueFile(file.path), names: packages.map((specifier) => moduleAt(specifier, 1)) });
   }
   const [manifest] = await readNamedBlobs(git, [objectName(commit, project, `${folder}/package.json` as RepoPath)]);
   return { name, folder, files, manifest: manifest?.toString('utf8') ?? '' };
@@ -83,32 +90,40 @@ interface Inside {
   readonly entries: ReadonlySet<string>;
   /** The names, without extensions, of the files in question. */
   readonly known: ReadonlySet<string>;
+  /** The names of the packages in question. */
+  readonly packages: readonly string[];
 }
 
-function readInside(path: RepoPath, text: string, { entries, known }: Inside): FileReferences {
+function moduleAt(specifier: string, line: number): FileReferences['names'][number] {
+  return { specifier, line, form: 'module' };
+}
+
+/** Finds names of packages: in code as whole literals, or at their start. */
+function packagesIn(text: string, packages: readonly string[], isCode: boolean): FileReferences['names'] {
+  if (packages.length === 0) return [];
+  const any = packages.map((name) => name.replaceAll('.', String.raw`\.`)).join('|');
+  const expression = isCode ? `(?<=['"\`])(${any})(?=['"\`/])` : `(?<![\\w@/.-])(${any})(?![\\w-])`;
+  return wordsIn(text, new RegExp(expression, 'g'), () => true).map(({ word, line }) => moduleAt(word, line));
+}
+
+function readInside(path: RepoPath, text: string, { entries, known, packages }: Inside): FileReferences {
   const isCode = isCodeFile(path);
   const isSettings = !isCode && isSettingsFile(path) && !/[jt]sconfig[^/]*\.json$/.test(path);
   const read: FileReferences =
     isCode || isSettings ? readReferences(path, text, { reach: 'inside', entries }) : { path, names: [], opaque: [] };
   const isKnown = (word: string): boolean => known.has(stemOf(word.split('/').at(-1) ?? ''));
-  const named = wordsIn(text, isCode ? LITERAL : WORD, isKnown).map(({ word, line }) => ({
-    specifier: word.startsWith('.') ? word : `./${word}`,
-    line,
-    form: 'module' as const,
-  }));
+  const named = wordsIn(text, isCode ? LITERAL : WORD, isKnown).map(({ word, line }) =>
+    moduleAt(word.startsWith('.') ? word : `./${word}`, line),
+  );
   // Yarn puts what the manifest says into the environment of scripts.
-  const manifest = wordsIn(text, /(npm_package_)/g, () => true).map(({ line }) => ({
-    specifier: './package.json',
-    line,
-    form: 'module' as const,
-  }));
+  const manifest = wordsIn(text, /(npm_package_)/g, () => true).map(({ line }) => moduleAt('./package.json', line));
   const folders = (isCode ? wordsIn(text, LISTED, isKnown) : []).map(({ word, line }) => ({
     specifier: word,
     line,
     form: 'text' as const,
   }));
   const own = isSettings ? read.names.filter(({ form }) => form === 'module') : read.names;
-  return { ...read, names: [...own, ...named, ...manifest, ...folders] };
+  return { ...read, names: [...own, ...named, ...manifest, ...folders, ...packagesIn(text, packages, isCode)] };
 }
 
 /** Returns the first place of each word that an expression finds, in the order of the text. */

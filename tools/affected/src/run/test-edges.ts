@@ -13,7 +13,7 @@ export async function settleTestEdges(facts: ReferenceFacts, source: CodeSource,
   for (const [member, { name, path }] of source.graph.members.entries()) {
     if (!Object.hasOwn(facts.inTests, name)) continue;
     const { workspaces = {} } = facts.inTests[name] ?? {};
-    const code = isApart ? await readWorkspaceCode(source, member) : undefined;
+    const code = isApart ? await readWorkspaceCode(source, member, Object.keys(workspaces)) : undefined;
     const isUsedByOthers = (file: string): boolean => isReadFrom(facts.readers, path, file);
     const imported = code && findInnerReferences({ ...code, isUsedByOthers }).packages;
     const pick = (isWanted: (target: string) => boolean): typeof workspaces =>

@@ -60,6 +60,23 @@ describe('a change passes on to its dependents', () => {
       'from settings that a source names, too',
       user({ 'babel.config.js': "module.exports = { presets: ['alone'] };", 'test/a.js': "import 'alone';" }),
     ],
+    ['from a list of plugins', user({ 'plugins.json': '["alone"]', 'test/a.js': "import 'alone';" })],
+    ['from a literal', user({ 'src/a.js': "load(['alone/plugin']);", 'test/a.js': "import 'alone';" })],
+    [
+      'from a source with an alias',
+      {
+        ...manifestOf('packages/by-dev', { devDependencies: { lib: 'workspace:*' }, imports: { '#it': 'alone' } }),
+        ...user({ 'test/a.js': "import 'alone';" }),
+      },
+    ],
+    ['from types of a source', user({ 'tsconfig.json': '{ "compilerOptions": { "types": ["alone"] } }', 'test/a.js': "import 'alone';" })],
+    [
+      'from stories that another one shows',
+      {
+        ...user({ 'src/a.stories.js': "import 'alone';" }),
+        'packages/dev-user/.storybook/main.js': "module.exports = { stories: ['../../*/src/**/*.stories.@(js|ts)'] };",
+      },
+    ],
     ['by a path in a source', user({ 'test/a.js': "import 'alone';", 'src/a.js': "import '../../alone/src/index.js';" })],
     [
       'by a script',
