@@ -149,9 +149,9 @@ describe('whatever a rule does', () => {
     };
     const owners = textOf(carryOver(both).edits, '.github/CODEOWNERS');
     expect(owners).toContain(
-      '# begin @acme/x (migrate-repo)\n/packages/x/\n/packages/x/ @acme/x\n/packages/x/**/docs/ @acme/docs # words\n# end @acme/x\n',
+      '# begin @acme/x (migrate-repo)\n/packages/x/ @acme/x\n/packages/x/**/docs/ @acme/docs # words\n# end @acme/x\n',
     );
-    expect(owners).toContain('# begin y (migrate-repo)\n/packages/y/\n/packages/y/ @acme/y\n# end y\n');
+    expect(owners).toContain('# begin y (migrate-repo)\n/packages/y/ @acme/y\n# end y\n');
   });
 });
 
