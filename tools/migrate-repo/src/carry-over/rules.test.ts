@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { fixtureOf, type Texts, withTexts, wordsOf } from './carry-over.fixture.js';
+import type { RepoPath } from '@tributary/model/paths';
+import { fixtureOf, type Texts, textOf, withTexts, wordsOf } from './carry-over.fixture.js';
 import { carryOver } from './carry-over.js';
 
 interface Case {
@@ -298,6 +299,13 @@ describe('a rule', () => {
     expect(messages).not.toContain('s3cr3t');
     expect(carryOver(withTexts(fixture, edits)).edits).toEqual(new Map());
   });
+});
+
+test('a relative address of a submodule starts from the address of the source', () => {
+  const importedPackage = { submodules: ['packages/x/sub' as RepoPath], source: 'https://host.example/acme/x.git' };
+  const own = { '.gitmodules': '[submodule "sub"]\n\tpath = sub\n\turl = ../lib.git\n' };
+  const { edits } = carryOver(fixtureOf({}, own, { importedPackage }));
+  expect(textOf(edits, '.gitmodules')).toContain('\turl = https://host.example/acme/lib.git\n');
 });
 
 test('what only publishing with Yarn leaves out is worth knowing, and nothing to decide', () => {
