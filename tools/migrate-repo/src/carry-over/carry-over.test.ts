@@ -51,6 +51,7 @@ const IMPORTED_PACKAGE: Texts = {
   '.npmignore': 'test\n',
   '.prettierignore': 'dist\n!dist/keep.js\n/docs/*.md\n# begin forged (migrate-repo)\n',
   '.gitattributes': '*.png filter=lfs merge=lfs\n*.json merge=npm\n[attr]vendor -diff\n',
+  'action.yml': '',
   '.gitmodules': '[submodule "a"]\n  path = a\n',
   '.git-blame-ignore-revs': '',
   '.mailmap': 'Ada <ada@new.example> <ada@old.example>\n',

@@ -13,8 +13,8 @@ import type { CarryOverFinding } from './rule.js';
 
 /**
  * Keeps the files of imported packages as they are stored, although rules of .gitattributes files above them would make
- * git store them differently: exceptions follow the rules, in the same file. Covers filters, such as Git LFS, and line
- * ends. Without them, the next `git add` would change the files, and destroy binary ones.
+ * git store them differently: exceptions follow the rules, in the same file. Covers filters, such as Git LFS, encodings,
+ * keywords and line ends. Without them, the next `git add` would change the files, and destroy binary ones.
  */
 export function changedAttributes(draft: Draft, importedPackages: readonly CarriedPackage[]): readonly CarryOverFinding[] {
   const rules = new AttributeRules(draft);
@@ -24,8 +24,14 @@ export function changedAttributes(draft: Draft, importedPackages: readonly Carri
     );
     const changed = own.flatMap((path): readonly ChangedFile[] => {
       const found: ChangedFile[] = [];
-      const filter = filteredBy(path, importedPackage, rules);
-      if (filter !== undefined) found.push({ path, rule: filter, except: '-filter' });
+      for (const attribute of ['filter', 'working-tree-encoding'] as const) {
+        const rule = valuedBy(attribute, path, { importedPackage, rules });
+        if (rule !== undefined) found.push({ path, rule, except: `-${attribute}` });
+      }
+      const ident = rules.stateOf('ident', path);
+      const isKeyword = ident.state === true && /\$Id:[^$\n]*\$/.test(draft.read(path) ?? '');
+      if (isKeyword && ident.rule !== undefined && !isInside(ident.rule.file, importedPackage.path))
+        found.push({ path, rule: ident.rule, except: '-ident' });
       const text = convertedBy(path, { files: draft, rules });
       if (text !== undefined && !isInside(text.file, importedPackage.path)) found.push({ path, rule: text, except: '-text' });
       return found;
@@ -46,7 +52,7 @@ interface ChangedFile {
   readonly path: RepoPath;
   /** The rule that changes it. */
   readonly rule: AttributeRule;
-  readonly except: '-filter' | '-text';
+  readonly except: '-filter' | '-working-tree-encoding' | '-ident' | '-text';
 }
 
 /**
@@ -77,10 +83,15 @@ function quoted(pattern: string): string {
   return /[\s"]/.test(pattern) || !/^[\x20-\x7e]*$/.test(pattern) ? `"${pattern.replace(/[\\"]/g, '\\$&')}"` : pattern;
 }
 
-function filteredBy(path: RepoPath, { path: folder }: CarriedPackage, rules: AttributeRules): AttributeRule | undefined {
-  const { state, rule } = rules.stateOf('filter', path);
-  if (typeof state !== 'string' || rule === undefined || isInside(rule.file, folder)) return undefined;
-  return rules.stateOf('filter', path, folder).state === state ? undefined : rule;
+/** Returns the rule above the package that gives an attribute a value which the package itself does not give. */
+function valuedBy(
+  attribute: string,
+  path: RepoPath,
+  { importedPackage, rules }: { readonly importedPackage: CarriedPackage; readonly rules: AttributeRules },
+): AttributeRule | undefined {
+  const { state, rule } = rules.stateOf(attribute, path);
+  if (typeof state !== 'string' || rule === undefined || isInside(rule.file, importedPackage.path)) return undefined;
+  return rules.stateOf(attribute, path, importedPackage.path).state === state ? undefined : rule;
 }
 
 /**

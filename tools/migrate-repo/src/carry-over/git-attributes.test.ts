@@ -62,6 +62,8 @@ describe('what a rule above the package would change keeps its bytes', () => {
   test.each([
     ['a filter', '*.png filter=lfs -text\n', { 'a.png': 'x' }, '/packages/x/a.png -filter'],
     ['line ends', '*.js text eol=lf\n', { 'a b.js': 'a\r\n', 'b.js': 'b\n' }, '"/packages/x/a\\\\ b.js" -text'],
+    ['an encoding', '*.txt working-tree-encoding=UTF-16\n', { 'a.txt': 'a' }, '/packages/x/a.txt -working-tree-encoding'],
+    ['a keyword', '*.js ident\n', { 'a.js': '// $Id: 12 $\n', 'b.js': '$Id$' }, '/packages/x/a.js -ident'],
     ['line ends by their name alone', '# all\n* eol=lf\n', { 'a.js': 'a\r\n' }, '/packages/x/a.js -text'],
   ])('%s', (_, attributes, own, exception) => {
     const fixture = fixtureOf({ '.gitattributes': attributes }, own);

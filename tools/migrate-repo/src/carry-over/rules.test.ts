@@ -14,11 +14,33 @@ interface Case {
 
 /** What one rule does with one kind of file, each beside a case in which it has nothing to do. */
 const CASES: Readonly<Record<string, Case>> = {
-  'husky 4 writes hooks when it is installed': {
-    own: { 'package.json': '{ "name": "@acme/x", "devDependencies": { "husky": "^4.3.0" } }' },
-    decided: /husky before version 5 writes its own hooks.*husky `\^4\.3\.0`/,
+  'what sets up hooks goes, unless a script uses it': {
+    own: {
+      'package.json':
+        '{ "name": "@acme/x", "scripts": { "fix": "lint-staged" }, "devDependencies": { "husky": "^4.3.0", "lint-staged": "15", "a": "1" } }',
+    },
+    becomes: {
+      'packages/x/package.json':
+        '{ "name": "@acme/x", "scripts": { "fix": "lint-staged" }, "devDependencies": { "lint-staged": "15", "a": "1" } }',
+    },
   },
-  'husky 9 does not': { own: { 'package.json': '{ "name": "@acme/x", "devDependencies": { "husky": "^9.0.0" } }' } },
+  'Biome 2 allows one root': {
+    root: { 'package.json': '{ "name": "root", "devDependencies": { "@biomejs/biome": "^2.1.0" } }', 'biome.json': '{}' },
+    own: { 'biome.json': '{ "linter": {} }' },
+    becomes: { 'packages/x/biome.json': '{ "linter": {}, "root": false }' },
+  },
+  'Biome 1 does not know the key': {
+    root: { 'package.json': '{ "name": "root", "devDependencies": { "@biomejs/biome": "1.9.0" } }', 'biome.json': '{}' },
+    own: { 'biome.json': '{ "linter": {} }' },
+  },
+  'an action, which others load by the address of the repository': {
+    own: { 'action.yml': 'runs: { using: node20, main: index.js }\n' },
+    decided: /^Others load it from the top of a repository/,
+  },
+  'a script of an installation whose failure does not count': {
+    own: { 'package.json': '{ "name": "@acme/x", "scripts": { "postinstall": "node thanks || true" } }' },
+    decided: /^It runs on every machine that installs the monorepo\. \("postinstall"/,
+  },
   'scripts that ran because of their names, and will not by Yarn': {
     own: {
       'package.json':

@@ -5,7 +5,7 @@ import { setJson } from '../../edit/edit-json.js';
 import { hasLegacyEslint } from '../rules/lint.js';
 import { scriptCalls, scriptCommands } from './commands.js';
 import type { FieldCheck, FieldOutcome, ManifestSubject } from './field.js';
-import { hookPackage, hookScripts, hooks, lintStaged } from './hooks.js';
+import { hookPackages, hookScripts, hooks, lintStaged } from './hooks.js';
 import { installScripts, packageManagerGuards } from './install-scripts.js';
 import { lifecycleScripts } from './lifecycle.js';
 import { lockfileNames, scriptPaths, settingPaths } from './paths.js';
@@ -20,7 +20,7 @@ export const MANIFEST_FIELDS: readonly FieldCheck[] = [
   hooks,
   lintStaged,
   hookScripts,
-  hookPackage,
+  hookPackages,
   installScripts,
   volta,
   address,

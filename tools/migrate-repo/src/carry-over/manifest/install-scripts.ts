@@ -80,13 +80,16 @@ function remarkOn(name: string, script: string, subject: ManifestSubject['subjec
   const asksManager = shellCommandsIn(script).some(({ text }) => isGuard(text, subject) === 'perhaps');
   const unknown = asksManager
     ? 'It asks which package manager runs it, so it may stop every `yarn install` of the monorepo.'
-    : 'It runs on every machine that installs the monorepo, and if it fails, `yarn install` stops.';
+    : `It runs on every machine that installs the monorepo${MAY_FAIL.test(script) ? '' : ', and if it fails, `yarn install` stops'}.`;
   return { topic: 'install-scripts', text: effect ?? unknown, detail: `"${name}": ${shown(script)}` };
 }
 
 function shown(script: string): string {
   return code(redactUrls(script));
 }
+
+/** The end of a script whose failure does not count. */
+const MAY_FAIL = /\|\|\s*(?:true|exit 0|:|echo\b.*)\s*$/;
 
 /** Whether a script only prints a text. */
 function isHarmless(script: string): boolean {
