@@ -28,6 +28,12 @@ export const TOPICS = {
     toChange: 'Write a range that Yarn can resolve into each package.json.',
     risk: 'installation',
   },
+  'install-scripts': {
+    text: 'Scripts of these packages run in every `yarn install` of the monorepo.',
+    byDefault: 'They stay. migrate-repo has never run them; only `--tests` and `--run-scripts` do.',
+    toChange: 'Remove each script, or rename it and call it where it is needed.',
+    risk: 'installation',
+  },
   requests: {
     text: 'Packages require each other in versions that the monorepo does not have.',
     byDefault: 'They come from the registry, in addition to the workspaces. For peers, Yarn only warns.',

@@ -15,15 +15,17 @@ interface Fixture {
   readonly choices?: InternalConfig;
   /** The root's .yarnrc.yml. */
   readonly settings?: string;
+  /** What `lib` had locked. */
+  readonly locked?: Readonly<Record<string, string>>;
 }
 
 /** Aligns internal dependencies where `lib` is imported and `app` already exists. */
-function align({ lib = {}, app = {}, choices = standard, settings = '' }: Fixture): StepOutcome<InternalFinding> {
+function align({ lib = {}, app = {}, choices = standard, settings = '', locked = {} }: Fixture): StepOutcome<InternalFinding> {
   const manifests = {
     'packages/app': { name: 'app', version: '1.0.0', ...app },
     'packages/lib': { name: 'lib', version: '1.2.3', ...lib },
   };
-  return alignInternal(projectOf({ manifests, importedPackages: { 'packages/lib': {} }, files: { '.yarnrc.yml': settings } }), choices);
+  return alignInternal(projectOf({ manifests, importedPackages: { 'packages/lib': locked }, files: { '.yarnrc.yml': settings } }), choices);
 }
 
 function say(findings: readonly InternalFinding[]): readonly string[] {
@@ -175,6 +177,13 @@ describe('who is concerned', () => {
       'lib devDependencies lib@^1.0.0 (1.2.3): left, itself',
     ]);
     expect(align({ lib: { devDependencies: { lib: '^0.9.0' } }, choices: all }).findings).toEqual([]);
+    const locked = { 'lib@^1.0.0': '1.1.0' };
+    expect(say(align({ lib: { devDependencies: { lib: '^1.0.0' } }, locked }).findings)).toEqual([
+      'lib devDependencies lib@^1.0.0 (1.2.3): pinned',
+    ]);
+    expect(say(align({ lib: { dependencies: { lib: '^1.0.0' } }, locked }).findings)).toEqual([
+      'lib dependencies lib@^1.0.0 (1.2.3): left, itself',
+    ]);
     const settings = 'enableTransparentWorkspaces: false\n';
     expect(align({ lib: { devDependencies: { lib: '^1.0.0' } }, settings }).findings).toEqual([]);
     expect(say(align({ app: { dependencies: { lib: '^1.0.0' } }, settings }).findings)).toHaveLength(1);

@@ -64,6 +64,9 @@ type Left = InternalRequest & {
   readonly doubt: Doubt | 'itself';
 };
 
+/** A request for a published version of itself, which is now the exact version that was locked: the range would give the workspace. */
+type Pinned = InternalRequest & { readonly kind: 'pinned'; readonly becomes: string };
+
 /** A `workspace:` range that Yarn will reject. */
 type Unresolvable = Omit<InternalRequest, 'to'> & {
   readonly kind: 'unresolvable';
@@ -82,7 +85,7 @@ interface Placeholder {
   readonly released: string;
 }
 
-type RequestFinding = Converted | Forced | Left | Unresolvable | Peer;
+type RequestFinding = Converted | Forced | Left | Pinned | Unresolvable | Peer;
 
 /** Ranges no longer resolve to workspaces automatically. `wanted`: the workspaces that registry packages would otherwise have got. */
 interface Transparency {
@@ -171,7 +174,8 @@ function judgeAll(context: JudgementContext, others: readonly PlainLink[] = []):
     return [...installed.flatMap((declared) => judge(from, declared, context)), ...judgePeers(from, peers, context)];
   });
   const linked = requests.filter((finding) => finding.kind === 'converted' || finding.kind === 'forced');
-  const changes = linked.map(({ from, block, name, becomes }) => ({ folder: from.path, block, name, range: becomes }));
+  const changed = [...linked, ...requests.filter((finding) => finding.kind === 'pinned')];
+  const changes = changed.map(({ from, block, name, becomes }) => ({ folder: from.path, block, name, range: becomes }));
   const inManifests = editManifests(project.files, changes);
   const throughRoot = [...linked.filter(({ by }) => by === 'resolutions'), ...others];
   const edits = new Map([...inManifests, ...linkByResolutions(withRootEdit(project, inManifests), throughRoot)]);
@@ -229,7 +233,7 @@ function judge(from: Workspace, declared: Declared, context: JudgementContext): 
   if (to === undefined) return [];
   const locked = lockedFor(from, { ...declared, versions: declared.range.replace(/^npm:/, '') }, project)?.version;
   const request = { from: asLocation(from), ...declared, to: asLocal(to, context) };
-  if (from === to) return isTakenForItself(from, declared, index) ? [{ kind: 'left', ...request, doubt: 'itself' }] : [];
+  if (from === to) return isTakenForItself(from, declared, index) ? [ofItself(request, locked)] : [];
   const meaning = meaningOf(from, declared.range, request.to);
   if (meaning === undefined) return [];
   const isMeant = meaning === 'admitted' || meaning === 'points there';
@@ -238,6 +242,15 @@ function judge(from: Workspace, declared: Declared, context: JudgementContext): 
   const obstacle = obstacleOf(to, redirected, { locked, context });
   if (obstacle !== undefined) return [{ kind: 'left', ...request, doubt: obstacle }];
   return isMeant ? [{ kind: 'converted', ...redirected, because: meaning }] : [{ kind: 'forced', ...redirected, doubt: meaning }];
+}
+
+/**
+ * Keeps the published version that a package builds or tests itself with. Other ranges than those for development are
+ * unchanged: consumers of the package would get the exact version.
+ */
+function ofItself(request: InternalRequest, locked: string | undefined): Left | Pinned {
+  const isKept = request.block === 'devDependencies' && locked !== undefined && locked !== request.to.version;
+  return isKept ? { kind: 'pinned', ...request, becomes: locked } : { kind: 'left', ...request, doubt: 'itself' };
 }
 
 function isTakenForItself(from: Workspace, { range }: Declared, { transparent }: WorkspaceIndex): boolean {

@@ -38,6 +38,7 @@ export function fixtureOf(
     path,
     links: new Map(),
     submodules: [],
+    source: undefined,
     newIds: new Map(),
     ...choices.importedPackage,
   };

@@ -51,6 +51,7 @@ const IMPORTED_PACKAGE: Texts = {
   '.npmignore': 'test\n',
   '.prettierignore': 'dist\n!dist/keep.js\n/docs/*.md\n# begin forged (migrate-repo)\n',
   '.gitattributes': '*.png filter=lfs merge=lfs\n*.json merge=npm\n[attr]vendor -diff\n',
+  'action.yml': '',
   '.gitmodules': '[submodule "a"]\n  path = a\n',
   '.git-blame-ignore-revs': '',
   '.mailmap': 'Ada <ada@new.example> <ada@old.example>\n',
@@ -149,9 +150,9 @@ describe('whatever a rule does', () => {
     };
     const owners = textOf(carryOver(both).edits, '.github/CODEOWNERS');
     expect(owners).toContain(
-      '# begin @acme/x (migrate-repo)\n/packages/x/\n/packages/x/ @acme/x\n/packages/x/**/docs/ @acme/docs # words\n# end @acme/x\n',
+      '# begin @acme/x (migrate-repo)\n/packages/x/ @acme/x\n/packages/x/**/docs/ @acme/docs # words\n# end @acme/x\n',
     );
-    expect(owners).toContain('# begin y (migrate-repo)\n/packages/y/\n/packages/y/ @acme/y\n# end y\n');
+    expect(owners).toContain('# begin y (migrate-repo)\n/packages/y/ @acme/y\n# end y\n');
   });
 });
 

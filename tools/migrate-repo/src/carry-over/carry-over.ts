@@ -6,6 +6,7 @@ import { Draft } from '../edit/draft.js';
 import { changedAttributes } from './changed-attributes.js';
 import { hiddenFiles } from './hidden-files.js';
 import { linkFindings } from './links.js';
+import { misplacedInFiles } from './misplaced-files.js';
 import type { CarriedPackage, CarryOverRepository } from './repository.js';
 import {
   type CarryOverFinding,
@@ -17,6 +18,7 @@ import {
   type RuleSubject,
   without,
 } from './rule.js';
+import { orphanSubmodules } from './rules/git-modules.js';
 import { CARRY_OVER_RULES } from './table.js';
 
 /**
@@ -29,8 +31,13 @@ export function carryOver(repository: CarryOverRepository): StepOutcome<CarryOve
   const draft = new Draft(repository.files);
   const findings = repository.importedPackages.flatMap((importedPackage) => carryImportedPackage({ repository, importedPackage, draft }));
   const { importedPackages } = repository;
-  const ofGit = [...hiddenFiles(draft, importedPackages), ...changedAttributes(draft, importedPackages)];
-  return { edits: draft.edits, findings: [...findings, ...linkFindings(repository, draft), ...ofGit] };
+  const ofGit = [
+    ...orphanSubmodules(draft, importedPackages),
+    ...hiddenFiles(draft, importedPackages),
+    ...changedAttributes(draft, importedPackages),
+  ];
+  const commands = misplacedInFiles(repository);
+  return { edits: draft.edits, findings: [...findings, ...linkFindings(repository, draft), ...ofGit, ...commands] };
 }
 
 interface CarryOverContext {

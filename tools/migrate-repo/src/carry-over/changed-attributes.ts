@@ -1,89 +1,130 @@
-import { isInside, type RepoPath, relativeTo } from '@tributary/model/paths';
+import { extname } from 'node:path';
+import { isInside, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
+import { parentFolder } from '@tributary/workspaces/folders';
+import { groupBy } from '../align/lock/content.js';
 import type { TreeFiles } from '../align/project.js';
-import type { Message } from '../message.js';
-import { someOf } from '../text.js';
+import type { Draft } from '../edit/draft.js';
+import { linesOfBlock, withBlock } from '../edit/fence.js';
+import { code, someOf } from '../text.js';
 import { type AttributeRule, AttributeRules } from './git-attributes.js';
+import { escapePath } from './git-pattern.js';
 import type { CarriedPackage } from './repository.js';
 import type { CarryOverFinding } from './rule.js';
 
 /**
- * Reports rules of .gitattributes files above an imported package that would make git store its files differently, one
- * finding for each rule. git then considers these files modified. Covers filters, such as Git LFS, and line ends.
+ * Keeps the files of imported packages as they are stored, although rules of .gitattributes files above them would make
+ * git store them differently: exceptions follow the rules, in the same file. Covers filters, such as Git LFS, encodings,
+ * keywords and line ends. Without them, the next `git add` would change the files, and destroy binary ones.
  */
-export function changedAttributes(files: TreeFiles, importedPackages: readonly CarriedPackage[]): readonly CarryOverFinding[] {
-  const rules = new AttributeRules(files);
+export function changedAttributes(draft: Draft, importedPackages: readonly CarriedPackage[]): readonly CarryOverFinding[] {
+  const rules = new AttributeRules(draft);
   return importedPackages.flatMap((importedPackage) => {
-    const own = files.paths.filter(
+    const own = draft.paths.filter(
       (path) => isInside(path, importedPackage.path) && !importedPackage.links.has(path) && !importedPackage.submodules.includes(path),
     );
-    return [
-      ...findingsFor(
-        importedPackage,
-        FILTER,
-        own.map((path) => [path, filteredBy(path, importedPackage, rules)] as const),
-      ),
-      ...findingsFor(
-        importedPackage,
-        LINE_ENDS,
-        own.map((path) => [path, convertedBy(path, { files, rules })] as const),
-      ),
-    ];
+    const changed = own.flatMap((path): readonly ChangedFile[] => {
+      const found: ChangedFile[] = [];
+      for (const attribute of ['filter', 'working-tree-encoding'] as const) {
+        const rule = valuedBy(attribute, path, { importedPackage, rules });
+        if (rule !== undefined) found.push({ path, rule, except: `-${attribute}` });
+      }
+      const ident = rules.stateOf('ident', path);
+      const isKeyword = ident.state === true && /\$Id:[^$\n]*\$/.test(draft.read(path) ?? '');
+      if (isKeyword && ident.rule !== undefined && !isInside(ident.rule.file, importedPackage.path))
+        found.push({ path, rule: ident.rule, except: '-ident' });
+      const text = convertedBy(path, { files: draft, rules });
+      if (text !== undefined && !isInside(text.file, importedPackage.path)) found.push({ path, rule: text, except: '-text' });
+      return found;
+    });
+    return [...groupBy(changed, ({ rule }) => rule.file)].map(([place, files]) => {
+      const file = place as RepoPath;
+      const lines = exceptionsFor(parentFolder(file), files, { own, importedPackage });
+      const text = draft.read(file) ?? '';
+      // An earlier run has excepted other files.
+      const all = [...new Set([...linesOfBlock(text, importedPackage.name), ...lines])];
+      draft.apply(new Map([[file, withBlock(text, { name: importedPackage.name, lines: all })]]));
+      return describe(importedPackage, { file, files });
+    });
   });
 }
 
-const FILTER =
-  'A rule above the package applies a filter to files that are stored unfiltered, so git will show them as changed. Normalize them ("git add --renormalize"), or make an exception ("-filter") in the .gitattributes of the package.';
-
-const LINE_ENDS =
-  'A rule above the package converts line ends, but files are stored with CRLF, so git will show them as changed. Normalize them ("git add --renormalize"), or make an exception ("-text") in the .gitattributes of the package.';
-
-function filteredBy(path: RepoPath, { path: folder }: CarriedPackage, rules: AttributeRules): AttributeRule | undefined {
-  const { state, rule } = rules.stateOf('filter', path);
-  if (typeof state !== 'string' || rule === undefined || isInside(rule.file, folder)) return undefined;
-  return rules.stateOf('filter', path, folder).state === state ? undefined : rule;
+interface ChangedFile {
+  readonly path: RepoPath;
+  /** The rule that changes it. */
+  readonly rule: AttributeRule;
+  readonly except: '-filter' | '-working-tree-encoding' | '-ident' | '-text';
 }
 
-/** Returns the rule that would convert line ends. With `text=auto`, git leaves stored CRLF line ends unchanged. */
+/**
+ * Returns the lines of a .gitattributes file that except files: one for all files with an extension if every such file
+ * of the package is excepted, else one for each file.
+ */
+function exceptionsFor(
+  folder: RepoFolder,
+  files: readonly ChangedFile[],
+  { own, importedPackage }: { readonly own: readonly RepoPath[]; readonly importedPackage: CarriedPackage },
+): readonly string[] {
+  const place = relativeTo(folder, importedPackage.path);
+  const groups = groupBy(files, ({ path, except }) => `${extname(path)} ${except}`);
+  return [...groups.values()].flatMap((group) => {
+    const [{ path: first, except } = { path: '' as RepoPath, except: '' }] = group;
+    const extension = extname(first);
+    const isWhole =
+      group.length > 2 &&
+      /^\.\w+$/.test(extension) &&
+      own.every((one) => extname(one) !== extension || group.some(({ path }) => path === one));
+    if (isWhole) return [`${quoted(`/${escapePath(place)}/**/*${extension}`)} ${except}`];
+    return group.map(({ path }) => `${quoted(`/${escapePath(relativeTo(folder, path))}`)} ${except}`);
+  });
+}
+
+/** Returns a pattern as a .gitattributes file has it. There, a space ends a pattern without quotes. */
+function quoted(pattern: string): string {
+  return /[\s"]/.test(pattern) || !/^[\x20-\x7e]*$/.test(pattern) ? `"${pattern.replace(/[\\"]/g, '\\$&')}"` : pattern;
+}
+
+/** Returns the rule above the package that gives an attribute a value which the package itself does not give. */
+function valuedBy(
+  attribute: string,
+  path: RepoPath,
+  { importedPackage, rules }: { readonly importedPackage: CarriedPackage; readonly rules: AttributeRules },
+): AttributeRule | undefined {
+  const { state, rule } = rules.stateOf(attribute, path);
+  if (typeof state !== 'string' || rule === undefined || isInside(rule.file, importedPackage.path)) return undefined;
+  return rules.stateOf(attribute, path, importedPackage.path).state === state ? undefined : rule;
+}
+
+/**
+ * Returns the rule that would convert line ends. With `text=auto`, git leaves stored CRLF line ends and binary files
+ * unchanged; otherwise it converts binary files too, whose content is unknown here.
+ */
 function convertedBy(
   path: RepoPath,
   { files, rules }: { readonly files: TreeFiles; readonly rules: AttributeRules },
 ): AttributeRule | undefined {
   const [text, eol] = [rules.stateOf('text', path), rules.stateOf('eol', path)];
   const decides = text.state === true ? text.rule : text.state === undefined && typeof eol.state === 'string' ? eol.rule : undefined;
-  return decides !== undefined && files.read(path)?.includes('\r\n') === true ? decides : undefined;
+  if (decides === undefined) return undefined;
+  const content = files.read(path);
+  return content === undefined || content.includes('\r\n') ? decides : undefined;
 }
 
-function findingsFor(
-  importedPackage: CarriedPackage,
-  text: string,
-  ruled: readonly (readonly [RepoPath, AttributeRule | undefined])[],
-): readonly CarryOverFinding[] {
-  const groups = new Map<string, { readonly rule: AttributeRule; readonly files: string[] }>();
-  for (const [path, rule] of ruled) {
-    if (rule === undefined || isInside(rule.file, importedPackage.path)) continue;
-    const key = `${rule.file}:${rule.line}`;
-    const group = groups.get(key) ?? { rule, files: [] };
-    group.files.push(`\`${relativeTo(importedPackage.path, path)}\``);
-    groups.set(key, group);
-  }
-  return [...groups.values()].map(({ rule, files }) =>
-    describe(importedPackage, { topic: 'behaviour', text, detail: `${placeOf(rule)}, which matches ${someOf(files)}` }),
-  );
-}
-
-function placeOf({ file, line, pattern }: AttributeRule): string {
-  return `\`${file}:${line}\` has \`${pattern.replaceAll('`', "'")}\``;
-}
-
-function describe({ name }: CarriedPackage, decision: Message): CarryOverFinding {
-  const reason = 'a .gitattributes also applies to the folders below it';
+function describe(
+  { name, path }: CarriedPackage,
+  { file, files }: { readonly file: RepoPath; readonly files: readonly ChangedFile[] },
+): CarryOverFinding {
+  const rules = [...new Set(files.map(({ rule }) => `line ${rule.line} (${code(rule.pattern)})`))];
+  const names = files.map((one) => code(relativeTo(path, one.path)));
   return {
     importedPackage: name,
     rule: 'Files that git would store differently',
     file: '',
     action: 'keep',
-    done: undefined,
-    remarks: [decision],
-    reason,
+    done: {
+      text: `Files keep their stored bytes by exceptions in ${code(file)}: the next "git add" would have changed them, also binary ones.`,
+      detail: `${someOf(names)}, because of ${someOf(rules)}`,
+    },
+    remarks: [],
+    reason: 'a .gitattributes also applies to the folders below it',
   };
 }

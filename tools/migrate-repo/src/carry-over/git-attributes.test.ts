@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { RepoPath } from '@tributary/model/paths';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 import fc from 'fast-check';
-import { fixtureOf, type Texts, wordsOf } from './carry-over.fixture.js';
+import { fixtureOf, type Texts, textOf, withTexts, wordsOf } from './carry-over.fixture.js';
 import { carryOver } from './carry-over.js';
 import { AttributeRules, type AttributeState } from './git-attributes.js';
 
@@ -55,21 +55,30 @@ test('what is said of a file is what git says, with a .gitattributes above anoth
   );
 });
 
-describe('what a rule above the package changes is told', () => {
+describe('what a rule above the package would change keeps its bytes', () => {
   const messagesOf = (root: Texts, own: Texts): string =>
     wordsOf(...carryOver(fixtureOf(root, own)).findings.flatMap(({ remarks }) => remarks));
 
   test.each([
-    [
-      'a filter',
-      '*.png filter=lfs -text\n',
-      { 'a.png': 'x' },
-      /applies a filter.*`\.gitattributes:1` has `\*\.png`, which matches `a\.png`/,
-    ],
-    ['line ends', '*.js text eol=lf\n', { 'a.js': 'a\r\n', 'b.js': 'b\n' }, /converts line ends.*which matches `a\.js`\)/],
-    ['line ends by their name alone', '# all\n* eol=lf\n', { 'a.js': 'a\r\n' }, /`\.gitattributes:2`/],
-  ])('%s', (_, attributes, own, decided) => {
-    expect(messagesOf({ '.gitattributes': attributes }, own)).toMatch(decided);
+    ['a filter', '*.png filter=lfs -text\n', { 'a.png': 'x' }, '/packages/x/a.png -filter'],
+    ['line ends', '*.js text eol=lf\n', { 'a b.js': 'a\r\n', 'b.js': 'b\n' }, '"/packages/x/a\\\\ b.js" -text'],
+    ['an encoding', '*.txt working-tree-encoding=UTF-16\n', { 'a.txt': 'a' }, '/packages/x/a.txt -working-tree-encoding'],
+    ['a keyword', '*.js ident\n', { 'a.js': '// $Id: 12 $\n', 'b.js': '$Id$' }, '/packages/x/a.js -ident'],
+    ['line ends by their name alone', '# all\n* eol=lf\n', { 'a.js': 'a\r\n' }, '/packages/x/a.js -text'],
+  ])('%s', (_, attributes, own, exception) => {
+    const fixture = fixtureOf({ '.gitattributes': attributes }, own);
+    const { edits, findings } = carryOver(fixture);
+    expect(textOf(edits, '.gitattributes')).toBe(`${attributes}\n# begin @acme/x (migrate-repo)\n${exception}\n# end @acme/x\n`);
+    expect(wordsOf(...findings.map(({ done }) => done))).toContain('Files keep their stored bytes');
+    expect(carryOver(withTexts(fixture, edits)).edits).toEqual(new Map());
+  });
+
+  test('binary files with one extension need one line, also in a folder between', () => {
+    const fixture = fixtureOf({ 'packages/.gitattributes': '* text\n' }, {});
+    const images = ['a.ico', 'b.ico', 'sub/c.ico'].map((name) => `packages/x/${name}` as RepoPath);
+    const files = { ...fixture.files, paths: [...fixture.files.paths, ...images].sort() };
+    const { edits } = carryOver({ ...fixture, files });
+    expect(textOf(edits, 'packages/.gitattributes')).toContain('\n/x/**/*.ico -text\n');
   });
 
   test.each([

@@ -5,19 +5,16 @@ import type { Message } from '../message.js';
 import type { CarriedPackage, CarryOverRepository } from './repository.js';
 import { type CarryOverFinding, type FileNote, kept } from './rule.js';
 
-/**
- * Reports symbolic links whose target changed, and submodules without an address. No rule can carry them over. `after`:
- * the files after the rules.
- */
+/** Reports symbolic links whose target changed. No rule can carry them over. `after`: the files after the rules. */
 export function linkFindings({ files, importedPackages }: CarryOverRepository, after: TreeFiles): readonly CarryOverFinding[] {
   const places = { before: foldersAndFiles(files), after: foldersAndFiles(after) };
   return importedPackages.flatMap((importedPackage) => {
     const links = [...importedPackage.links].flatMap(([link, target]) => linkNote(importedPackage, { link, target, places }));
-    return [...links, ...submoduleNotes(importedPackage, after)].map(
+    return links.map(
       (note): CarryOverFinding => ({
         ...note,
         importedPackage: importedPackage.name,
-        rule: 'Links and submodules',
+        rule: 'Links',
         reason: 'they depend on the location of the package',
       }),
     );
@@ -50,20 +47,6 @@ const OUTSIDE: Message = {
 const GONE: Message = {
   topic: 'behaviour',
   text: 'A symbolic link points to a file that was carried over or removed: delete the link, or change its target.',
-};
-
-function submoduleNotes({ path, submodules }: CarriedPackage, after: TreeFiles): readonly FileNote[] {
-  // The rule for that file has reported what to do.
-  if (submodules.length === 0 || after.read(`${path}/.gitmodules` as RepoPath) !== undefined) return [];
-  const known = after.read('.gitmodules' as RepoPath) ?? '';
-  return submodules
-    .filter((submodule) => !new RegExp(`^\\s*path\\s*=\\s*"?${submodule.replace(/[.*+?^$()[\]{}|\\]/g, '\\$&')}"?\\s*$`, 'm').test(known))
-    .map((submodule) => kept(relativeTo(path, submodule), NO_ADDRESS));
-}
-
-const NO_ADDRESS: Message = {
-  topic: 'behaviour',
-  text: 'It is a submodule without an address, and now an empty folder: add it to the .gitmodules of the root, or delete it.',
 };
 
 function foldersAndFiles({ paths }: TreeFiles): ReadonlySet<string> {

@@ -24,6 +24,8 @@ export interface CarriedPackage {
   /** Its symbolic links, with their targets. */
   readonly links: ReadonlyMap<RepoPath, string>;
   readonly submodules: readonly RepoPath[];
+  /** The address of its source, which relative addresses of submodules start from; `undefined` for a folder of this machine. */
+  readonly source: string | undefined;
   /** Maps commit ids of the source to the imported ones, for commits that its files name. */
   readonly newIds: ReadonlyMap<string, string>;
 }

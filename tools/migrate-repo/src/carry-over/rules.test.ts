@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { fixtureOf, type Texts, withTexts, wordsOf } from './carry-over.fixture.js';
+import type { RepoPath } from '@tributary/model/paths';
+import { fixtureOf, type Texts, textOf, withTexts, wordsOf } from './carry-over.fixture.js';
 import { carryOver } from './carry-over.js';
 
 interface Case {
@@ -13,11 +14,33 @@ interface Case {
 
 /** What one rule does with one kind of file, each beside a case in which it has nothing to do. */
 const CASES: Readonly<Record<string, Case>> = {
-  'husky 4 writes hooks when it is installed': {
-    own: { 'package.json': '{ "name": "@acme/x", "devDependencies": { "husky": "^4.3.0" } }' },
-    decided: /husky before version 5 writes its own hooks.*husky `\^4\.3\.0`/,
+  'what sets up hooks goes, unless a script uses it': {
+    own: {
+      'package.json':
+        '{ "name": "@acme/x", "scripts": { "fix": "lint-staged" }, "devDependencies": { "husky": "^4.3.0", "lint-staged": "15", "a": "1" } }',
+    },
+    becomes: {
+      'packages/x/package.json':
+        '{ "name": "@acme/x", "scripts": { "fix": "lint-staged" }, "devDependencies": { "lint-staged": "15", "a": "1" } }',
+    },
   },
-  'husky 9 does not': { own: { 'package.json': '{ "name": "@acme/x", "devDependencies": { "husky": "^9.0.0" } }' } },
+  'Biome 2 allows one root': {
+    root: { 'package.json': '{ "name": "root", "devDependencies": { "@biomejs/biome": "^2.1.0" } }', 'biome.json': '{}' },
+    own: { 'biome.json': '{ "linter": {} }' },
+    becomes: { 'packages/x/biome.json': '{ "linter": {}, "root": false }' },
+  },
+  'Biome 1 does not know the key': {
+    root: { 'package.json': '{ "name": "root", "devDependencies": { "@biomejs/biome": "1.9.0" } }', 'biome.json': '{}' },
+    own: { 'biome.json': '{ "linter": {} }' },
+  },
+  'an action, which others load by the address of the repository': {
+    own: { 'action.yml': 'runs: { using: node20, main: index.js }\n' },
+    decided: /^Others load it from the top of a repository/,
+  },
+  'a script of an installation whose failure does not count': {
+    own: { 'package.json': '{ "name": "@acme/x", "scripts": { "postinstall": "node thanks || true" } }' },
+    decided: /^It runs on every machine that installs the monorepo\. \("postinstall"/,
+  },
   'scripts that ran because of their names, and will not by Yarn': {
     own: {
       'package.json':
@@ -28,11 +51,10 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'scripts that Yarn runs too, and what sets hooks up': {
     own: {
-      'package.json':
-        '{ "name": "@acme/x", "scripts": { "pack": "x", "prepack": "y", "install": "z", "postinstall": "y", "prepare": "husky" } }',
+      'package.json': '{ "name": "@acme/x", "scripts": { "pack": "x", "prepack": "y", "prepare": "husky" } }',
     },
     becomes: {
-      'packages/x/package.json': '{ "name": "@acme/x", "scripts": { "pack": "x", "prepack": "y", "install": "z", "postinstall": "y" } }',
+      'packages/x/package.json': '{ "name": "@acme/x", "scripts": { "pack": "x", "prepack": "y" } }',
     },
   },
   'scripts of one that was run by a later Yarn before': {
@@ -42,6 +64,90 @@ const CASES: Readonly<Record<string, Case>> = {
   'scripts in a monorepo with Yarn 1': {
     root: { 'package.json': '{ "name": "root", "packageManager": "yarn@1.22.22", "workspaces": ["packages/*"] }' },
     own: { 'package.json': '{ "name": "@acme/x", "scripts": { "prepare": "tshy" } }' },
+  },
+  'scripts of an installation run for everybody, each with what it does': {
+    own: {
+      'package.json':
+        '{ "name": "@acme/x", "scripts": { "preinstall": "echo hello", "install": "node-gyp rebuild", "postinstall": "patch-package && node setup" } }',
+    },
+    decided: /native code on every machine.*\("install": `node-gyp rebuild`\).*CI set, patch-package fails.*yarn patch/,
+  },
+  'without a script, Yarn builds native code': {
+    own: { 'package.json': '{ "name": "@acme/x" }', 'binding.gyp': '{}' },
+    decided: /`node-gyp rebuild`.*`binding\.gyp`/,
+  },
+  'a guard of the package manager goes, and what stands beside it stays': {
+    own: {
+      'package.json': '{ "name": "@acme/x", "scripts": { "preinstall": "npx -y only-allow pnpm && echo hi", "prepare": "node ./check" } }',
+      'check.js': 'if (!process.env.npm_execpath.includes("npm")) { process.exit(1); }\n',
+    },
+    becomes: { 'packages/x/package.json': '{ "name": "@acme/x", "scripts": { "preinstall": "echo hi" } }' },
+  },
+  'a guard in the line itself': {
+    own: {
+      'package.json': JSON.stringify({
+        name: '@acme/x',
+        scripts: { preinstall: 'node -e "if (!/^npm/.test(process.env.npm_config_user_agent) && 1) throw 1"', test: 'tap' },
+      }),
+    },
+    becomes: { 'packages/x/package.json': '{"name":"@acme/x","scripts":{"test":"tap"}}' },
+  },
+  'a check that does something else too is named': {
+    own: {
+      'package.json': '{ "name": "@acme/x", "scripts": { "preinstall": "node check.js" } }',
+      'check.js': "const fs = require('fs'); if (!process.env.npm_execpath) process.exit(1); fs.mkdirSync('x');\n",
+    },
+    decided: /asks which package manager runs it.*`node check\.js`/,
+  },
+  'commands that take the monorepo for the package, by script and line': {
+    own: {
+      'package.json':
+        '{ "name": "@acme/x", "scripts": {\n  "a": "npm ci && x",\n  "b": "cross-env CI=1 npm i --no-audit",\n  "c": "npm version minor && git push --follow-tags",\n  "d": "pnpm -r build", "e": "yarn audit; yarn check", "check": "x",\n  "f": "git describe --match \'v*\'", "g": "(git add -A && git commit -m x)" } }',
+    },
+    decided:
+      /always fails.*`yarn install --immutable`.*`npm ci`: "a" in line 2.*`npm i`: "b" in line 3.*`npm version`: "c" in line 4.*pushes tags.*`pnpm -r`: "d".*`yarn audit`: "e" in line 5\).*`git describe`: "f".*`git add -A`: "g"/,
+  },
+  'commands that do not': {
+    own: {
+      'package.json':
+        '{ "name": "@acme/x", "scripts": { "a": "npm i -g np", "b": "cd site && npm ci", "c": "npm --prefix site i", "d": "git add .", "e": "echo npm ci", "f": "npm pack", "g": "yarn install --frozen-lockfile", "h": "git diff --exit-code -- ." } }',
+      'site/package.json': '{ "name": "site" }',
+    },
+  },
+  'commands in files that scripts and people run': {
+    own: {
+      'package.json': '{ "name": "@acme/x", "scripts": { "release": "node tools/release.js" } }',
+      Makefile: 'all:\n\t@npm install\n\t# npm ci\n',
+      'bin/up.sh': '#!/bin/sh\nset -e\nif ! npm ci; then exit 1; fi\n',
+      'tools/release.js': "execSync('npm version patch');\nspawn('git', ['push', '--tags']);\n",
+      'other.js': "execSync('npm ci')\n",
+    },
+    decided: /`npm install`: line 2.*`npm ci`: line 3.*`npm version`: line 1.*`git push`: line 2\)$/,
+  },
+  'calls of other scripts and of binaries, where Yarn does the same': {
+    own: {
+      'package.json': JSON.stringify({
+        name: '@acme/x',
+        scripts: {
+          test: 'npm run lint && npm run unit -- --ci && npx tap && npx other && npm run sh',
+          lint: 'eslint .',
+          unit: 'tap',
+          sh: 'for a in *; do x; done',
+        },
+        devDependencies: { tap: '1' },
+      }),
+    },
+    becomes: {
+      'packages/x/package.json':
+        '{"name":"@acme/x","scripts":{"test":"yarn run lint && yarn run unit --ci && yarn run tap && npx other && npm run sh","lint":"eslint .","unit":"tap","sh":"for a in *; do x; done"},"devDependencies":{"tap":"1"}}',
+    },
+  },
+  'what is bundled stays in the folder of the package': {
+    own: { 'package.json': '{ "name": "@acme/x", "bundleDependencies": ["a"] }' },
+    becomes: {
+      'packages/x/package.json': '{ "name": "@acme/x", "bundleDependencies": ["a"], "installConfig": { "hoistingLimits": "workspaces" } }',
+    },
+    decided: /bundled dependencies only if.*`npm pack --dry-run`/,
   },
   'settings of lint-staged stay where the root starts it': {
     root: { 'package.json': '{ "name": "root", "workspaces": ["packages/*"], "devDependencies": { "lint-staged": "^15.0.0" } }' },
@@ -215,6 +321,13 @@ describe('a rule', () => {
     expect(messages).not.toContain('s3cr3t');
     expect(carryOver(withTexts(fixture, edits)).edits).toEqual(new Map());
   });
+});
+
+test('a relative address of a submodule starts from the address of the source', () => {
+  const importedPackage = { submodules: ['packages/x/sub' as RepoPath], source: 'https://host.example/acme/x.git' };
+  const own = { '.gitmodules': '[submodule "sub"]\n\tpath = sub\n\turl = ../lib.git\n' };
+  const { edits } = carryOver(fixtureOf({}, own, { importedPackage }));
+  expect(textOf(edits, '.gitmodules')).toContain('\turl = https://host.example/acme/lib.git\n');
 });
 
 test('what only publishing with Yarn leaves out is worth knowing, and nothing to decide', () => {

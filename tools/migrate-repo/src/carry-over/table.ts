@@ -15,7 +15,7 @@ import { npmIgnore, toolIgnore } from './rules/ignore-files.js';
 import { eslint, formatters } from './rules/lint.js';
 import { manifest } from './rules/manifest.js';
 import { constraints, lockfiles, managerSettings, patches, shrinkwrap, yarnFolder, yarnVersions } from './rules/package-managers.js';
-import { nx, releases } from './rules/releases.js';
+import { addressed, nx, releases } from './rules/releases.js';
 import { renovate } from './rules/renovate.js';
 import { otherCi, services } from './rules/services.js';
 import { turbo } from './rules/turbo.js';
@@ -53,6 +53,7 @@ export const CARRY_OVER_RULES: readonly CarryOverRule[] = [
   services,
   changesets,
   releases,
+  addressed,
   nx,
   turbo,
   gitIgnore,

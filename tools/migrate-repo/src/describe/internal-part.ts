@@ -53,6 +53,10 @@ function changeOf(finding: InternalFinding): readonly string[] {
     case 'converted':
     case 'forced':
       return [`${finding.from.name}: ${linkInWords(finding)}${finding.change === undefined ? '' : `, ${changeInWords(finding.change)}`}`];
+    case 'pinned':
+      return [
+        `${finding.from.name}: ${finding.name} ${code(finding.range)} became ${code(finding.becomes)}, the version that was locked: the range would give the package itself.`,
+      ];
     case 'cycle':
       return [
         `${finding.members.map(({ name }) => name).join(', ')} now depend on each other${finding.through === 'dev' ? ', by dev dependencies' : ''}.`,
@@ -80,6 +84,7 @@ function linkInWords({ name, range, becomes, by, from }: Extract<InternalFinding
 function decisionOf(finding: InternalFinding): readonly (Reason | DecisionText)[] {
   switch (finding.kind) {
     case 'converted':
+    case 'pinned':
       return [];
     case 'forced':
       return [reason('forced', finding, doubts(finding.doubt, finding.to.version))];
@@ -175,8 +180,9 @@ function howToBuild(built: readonly Unbuilt[], script: Unbuilt['script']): strin
 function ofItself(finding: Request): DecisionText {
   return {
     text: `${asks(finding)}, a published version of itself.`,
-    byDefault: 'Yarn uses the workspace for it.',
-    toChange: 'Use a version that the workspace does not satisfy, or `enableTransparentWorkspaces: false` in .yarnrc.yml.',
+    byDefault: 'Yarn uses the workspace for it. A build that needs the published version fails.',
+    toChange:
+      'Write an exact published version that is not the version of the workspace, or `enableTransparentWorkspaces: false` in .yarnrc.yml.',
     risk: 'requests',
   };
 }

@@ -25,3 +25,11 @@ export function withBlock(text: string, { name, lines }: FencedBlock): string {
   }
   return [...before.slice(0, first), ...fenced, ...before.slice(last + 1)].join(end);
 }
+
+/** Returns the lines of a package's block; empty if there is none. */
+export function linesOfBlock(text: string, name: string): readonly string[] {
+  const lines = text.split(/\r?\n/);
+  const last = lines.lastIndexOf(`# end ${name}`);
+  const first = last === -1 ? -1 : lines.lastIndexOf(`# begin ${name} (migrate-repo)`, last);
+  return first === -1 ? [] : lines.slice(first + 1, last);
+}

@@ -33,11 +33,9 @@ function reportOf(...decisions: readonly DecisionResult[]): string {
 const findings = [{ text: 'It does.', about: ['a', 'b'].map((name) => ({ package: name, place: 'f', detail: null })) }];
 
 test('what may break comes first, and each decision says what was done and how that is changed', () => {
-  expect(reportOf(decision('Choose.'), decision('Fails.', { risk: 'builds', findings }))).toContain(`## To decide
+  expect(reportOf(decision('Choose.'), decision('Fails.', { risk: 'builds', findings }))).toContain(`## Breaks
 
-2 decisions. Each default holds until you change it.
-
-### Breaks or may break
+This breaks or may break. Its default holds until you change it.
 
 1. **Fails.** \`0a1b2c3d\`
    - Default: It stays.
@@ -45,7 +43,9 @@ test('what may break comes first, and each decision says what was done and how t
    - It does.
      - a, b: \`f\`
 
-### Works, but you may want to change it
+## Decide
+
+It works, but you may want to change it.
 
 2. **Choose.** \`0a1b2c3d\`
    - Default: It stays.

@@ -10,20 +10,17 @@ export function decisionsSection(result: MigrateResult): string {
   const risky = open.filter(({ risk }) => risk !== 'none').length;
   const items = open.map(tellDecision);
   const parts = [
-    '## To decide',
-    open.length === 0 ? 'Nothing is left to decide.' : introduction(open.length),
-    ...list('### Breaks or may break', items.slice(0, risky)),
-    ...list('### Works, but you may want to change it', items.slice(risky)),
+    ...list(
+      '## Breaks',
+      `${risky === 1 ? 'This breaks or may break. Its' : 'These break or may break. Each'} default holds until you change it.`,
+      items.slice(0, risky),
+    ),
+    ...list('## Decide', 'It works, but you may want to change it.', items.slice(risky)),
+    ...(open.length > 0 ? [] : ['Nothing is left to decide.']),
     ...(open.length === 0 ? [] : [HOW_TO_DECIDE]),
     ...decidedBefore(before),
   ];
   return parts.join('\n\n');
-}
-
-function introduction(count: number): string {
-  return count === 1
-    ? 'One decision. Its default holds until you change it.'
-    : `${count} decisions. Each default holds until you change it.`;
 }
 
 /** A decision about what may break is asked again when something else is found. So its answer is limited to the named places. */
@@ -31,8 +28,8 @@ const HOW_TO_DECIDE =
   'To answer a decision permanently, write its id into tributary.json: `"migrate": { "decided": { "<id>": "<why>" } }`. ' +
   'An answer to what may break applies to the listed places only; any other answer applies to all later migrations.';
 
-function list(title: string, items: readonly string[]): readonly string[] {
-  return items.length === 0 ? [] : [title, items.join('\n').trimEnd()];
+function list(title: string, about: string, items: readonly string[]): readonly string[] {
+  return items.length === 0 ? [] : [title, about, items.join('\n').trimEnd()];
 }
 
 function tellDecision({ text, id, byDefault, toChange, findings }: DecisionResult, at: number): string {

@@ -4,6 +4,7 @@ import type { AlignedStepResult, GroupedMessage, MigrateResult, PackageResult, S
 import { code, countOf, namesOf, someOf } from '../text.js';
 import { decisionsSection } from './decisions-section.js';
 import { messageSamples, messageSentences } from './messages-part.js';
+import { summaryLines } from './summary.js';
 import { dependencyTable, lockedTable, replacedTable } from './tables.js';
 import { tellInMarkdown } from './tell.js';
 import { testsSection } from './tests-part.js';
@@ -12,36 +13,30 @@ import { testsSection } from './tests-part.js';
 const SHOWN = 5;
 
 /**
- * Returns the report of a migration in Markdown, as the body of a pull request: a short summary, the decisions, then
- * the details. A pure function of the result.
+ * Returns the report of a migration in Markdown, as the body of a pull request: five lines, what breaks, what to decide,
+ * then the details, folded. A pure function of the result.
  */
 export function formatReport(result: MigrateResult): string {
-  const sections = [
-    heading(result),
-    testsSection(result.tests),
-    decisionsSection(result),
-    ...changes(result),
-    constraint(result),
-    proof(result.packages),
-    next(result),
-  ];
+  const tests = testsSection(result.tests);
+  const isOpen = result.tests?.packages.some(({ outcome }) => outcome !== 'same') === true;
+  const rest = [imported(result), isOpen ? '' : tests, ...changes(result), constraint(result), proof(result.packages)].filter(
+    (section) => section !== '',
+  );
+  const title = namesOf(
+    result.packages.map(({ name }) => name),
+    SHOWN,
+  );
+  const details = `<details><summary>What was imported and changed, and the proof</summary>\n\n${rest.join('\n\n')}\n\n</details>`;
+  const sections = [`# ${title}`, summaryLines(result).join('\n'), isOpen ? tests : '', decisionsSection(result), details];
   return showInvisible(`${sections.filter((section) => section !== '').join('\n\n')}\n`);
 }
 
-function heading({ packages, state }: MigrateResult): string {
+function imported({ packages, state }: MigrateResult): string {
   const rows = packages.map(
     ({ name, path, source, sourceCommit }) => `- **${name}** in ${code(path)}, from ${code(source)} at ${code(sourceCommit.slice(0, 12))}`,
   );
   const list = rows.length <= SHOWN ? rows : [`<details><summary>${rows.length} packages</summary>`, '', ...rows, '', '</details>'];
-  const names = packages.map(({ name }) => name);
-  const title = namesOf(names, SHOWN);
-  return [
-    `# ${title}`,
-    '',
-    `${state === 'planned' ? 'What would be imported' : 'What was imported'}, with its whole history:`,
-    '',
-    ...list,
-  ].join('\n');
+  return [`## What ${state === 'planned' ? 'would be' : 'was'} imported, with its whole history`, '', ...list].join('\n');
 }
 
 const TITLES: { readonly [Step in StepId]: string } = {
@@ -127,11 +122,6 @@ function proof(packages: readonly PackageResult[]): string {
     own === null ? [] : [`- **${name}**: ${COUNTED.map((noun) => countOf(own[`${noun}s`], noun)).join(', ')}; ${METHODS[own.method]}`],
   );
   return rows.length === 0 ? '' : `## Proof\n\n${rows.join('\n')}`;
-}
-
-function next({ branch, state }: MigrateResult): string {
-  if (state === 'planned') return '';
-  return `## Next\n\nMerge ${code(branch)} with a merge commit ("Create a merge commit" on GitHub): squashing or rebasing would destroy the history.`;
 }
 
 /** Returns what the clean-up removed, each reason once. */

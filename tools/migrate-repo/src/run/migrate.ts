@@ -1,7 +1,7 @@
 import { textAsName } from '@tributary/git/tree';
 import { isToolError } from '@tributary/model/errors';
 import { shortRef } from '@tributary/model/ids';
-import { isInside } from '@tributary/model/paths';
+import { isInside, joinRepoPath } from '@tributary/model/paths';
 import { between } from '@tributary/model/time';
 import type { Services } from '@tributary/terminal/main';
 import type { Progress } from '@tributary/terminal/progress';
@@ -87,7 +87,7 @@ async function migrateIn(stagingArea: StagingArea, migrating: Migrating): Promis
     attempt: (plan) => carryOut(stagingArea, target, { request, work: { ...common, plan } }),
     onLeftOut: ({ name }) => services.ui.status(`${name} cannot be aligned and installed, and is left out. Continuing without it.`),
   });
-  const warnings = [...(await warnOfWorkTree(target, plan)), ...warnOfSources(plan, gathered)];
+  const warnings = [...(await warnOfWorkTree(target, plan)), ...warnOfSources(plan, gathered), ...warnOfLockfile(request, target, plan)];
   return { plan, warnings, ...outcome };
 }
 
@@ -150,6 +150,16 @@ async function warnOfWorkTree(target: Target, plan: MigrationPlan): Promise<stri
 function orWhyUnknown(error: unknown): string {
   if (isToolError(error)) return error.message;
   throw error;
+}
+
+/** Returns a warning if the lockfile will not match the branch, because nothing was asked to update it. */
+function warnOfLockfile({ align, install }: MigrateRequest, { facts }: Target, { branch, packages }: MigrationPlan): readonly string[] {
+  const isThere = facts.files.some(({ path }) => path === joinRepoPath(facts.root, 'yarn.lock'));
+  if (!isThere || (align === 'yes' && install === 'yes')) return [];
+  const names = namesOf(packages.map(({ source }) => source.request.name));
+  return [
+    `yarn.lock has no entries for ${names} and workspaces in it. Before you merge ${shortRef(branch)}, run "yarn install" there and commit yarn.lock: otherwise "yarn install --immutable" fails.`,
+  ];
 }
 
 /** Returns warnings about problems that servers and other machines may have with the imported files. */

@@ -3,6 +3,7 @@ import { LOCKFILE_NAMES, type LockfileName, type LockfileText } from '@tributary
 import { type ErrorCode, isToolError, ToolError } from '@tributary/model/errors';
 import type { CommitId, ObjectId, WorkspaceName } from '@tributary/model/ids';
 import { isInside, joinRepoPath, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
+import type { RepoUrl } from '@tributary/model/repo-url';
 import { isCovered } from '@tributary/workspaces/discover';
 import { parentFolder } from '@tributary/workspaces/folders';
 import { parseManifest } from '@tributary/workspaces/manifest';
@@ -31,6 +32,8 @@ export interface WorkbenchPackage {
   readonly cleanedUp: readonly string[];
   /** The new ids of its commits; `undefined` if they keep their ids. */
   readonly map: CommitMap | undefined;
+  /** The address of the source. */
+  readonly source: RepoUrl;
 }
 
 /** The branch whose imported packages are aligned. */
@@ -146,13 +149,14 @@ function below(root: RepoFolder, path: RepoPath): RepoPath {
   return relativeTo(root, path) as RepoPath;
 }
 
-async function carriedPackage(view: Git, { name, path, map }: WorkbenchPackage, files: RepositoryFiles): Promise<CarriedPackage> {
+async function carriedPackage(view: Git, { name, path, map, source }: WorkbenchPackage, files: RepositoryFiles): Promise<CarriedPackage> {
   const blamed = (files.texts.get(joinRepoPath(path, BLAME_FILE)) ?? '').split('\n').flatMap((line) => blamedId(line) ?? []);
   return {
     name,
     path,
     links: new Map([...files.links].filter(([link]) => isInside(link, path))),
     submodules: [...files.modes].flatMap(([file, mode]) => (mode === SUBMODULE && isInside(file, path) ? [file] : [])),
+    source: source.kind === 'remote' && !source.toString().startsWith('file:') ? source.toString() : undefined,
     newIds: await readNewIds(view, [...new Set(blamed)] as ObjectId[], map),
   };
 }

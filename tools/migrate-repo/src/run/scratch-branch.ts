@@ -68,7 +68,8 @@ export async function alignImported(
   const { alignBranch } = await import('./align.js');
   const packages = work.plan.packages.map(({ source, path, cleanUp }, at) => {
     const merge = work.merges[at] ?? builder.tip;
-    return { name: source.request.name, path, cameIn: merge, cleanedUp: cleanUp.map((removal) => removal.path), map: work.maps[at] };
+    const { name, url } = source.request;
+    return { name, path, cameIn: merge, cleanedUp: cleanUp.map((removal) => removal.path), map: work.maps[at], source: url };
   });
   const { choices, scripts } = work.align;
   const released = await readReleased(target, work);

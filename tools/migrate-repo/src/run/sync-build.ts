@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { Git } from '@tributary/git/git';
+import { type Git, plumbing } from '@tributary/git/git';
 import { resolveNames } from '@tributary/git/objects';
 import type { CommitId, ObjectId } from '@tributary/model/ids';
 import type { ImportRecord } from '@tributary/model/import-record';
-import type { AbsolutePath, RepoPath } from '@tributary/model/paths';
+import { type AbsolutePath, joinRepoPath, type RepoPath } from '@tributary/model/paths';
 import type { Alignment } from '../alignment.js';
 import { type MergedPackage, mergePackage } from '../history/merge-package.js';
 import type { MovedHistory } from '../history/move.js';
@@ -33,6 +33,8 @@ export interface PreparedMerge {
   readonly scratches: readonly AbsolutePath[];
   /** The alignment of the last import, computed again. Its decisions are not asked again. */
   readonly asked: Alignment | undefined;
+  /** Workflows of the package that the source has changed. GitHub does not run them there. */
+  readonly workflows: readonly RepoPath[];
 }
 
 /** Merges the source's changes, in the form of an import, with the files of the monorepo. Throws as `importAt` and `mergePackage`. */
@@ -51,7 +53,18 @@ export async function prepareMerge({ stagingArea, target, chain, moved, applying
   const { signal } = applying.services;
   const sides = { base: base.tree, ours: headTree, theirs: theirs.tree, path: moved.planned.path };
   const merged = await mergePackage({ scratch, alternates, format, signal }, sides);
-  return { merged, scratches: [base.scratch, theirs.scratch, scratch], asked: base.alignment };
+  const view = plumbing(target.gitDir, { signal, alternates });
+  const folder = joinRepoPath(moved.planned.path, '.github/workflows');
+  const workflows = await view.bytes(['diff-tree', '-r', '-z', '--name-only', base.tree, theirs.tree, '--', folder]);
+  return {
+    merged,
+    scratches: [base.scratch, theirs.scratch, scratch],
+    asked: base.alignment,
+    workflows: workflows
+      .toString('utf8')
+      .split('\0')
+      .filter((path) => path !== '') as RepoPath[],
+  };
 }
 
 /** The branch of a sync. */

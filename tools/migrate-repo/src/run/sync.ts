@@ -282,6 +282,10 @@ function describeSync(
     proof: proof === undefined ? null : { method: proof.method, ...proof.counts, tags: proof.tags, importedTip: moved.tip },
     warnings: [
       ...fetched.warnings,
+      ...(prepared?.workflows ?? []).map(
+        (file) =>
+          `The source changed the workflow ${file}, which GitHub does not run there: change its copy in the workflows of the root, if it has one.`,
+      ),
       ...left.map((file) => `${file} was not changed, because both the monorepo and the source have changed it: review it.`),
     ],
     milliseconds: elapsed,

@@ -181,12 +181,24 @@ describe('links and submodules', () => {
     expect(fixture.monorepo.git('submodule', 'status')).toContain('packages/left-pad/vendor/sub');
   });
 
-  test('one whose address is relative, or did not come along, is told', async () => {
+  test('one without an address that is valid here is removed, so that the others still work', async () => {
+    const other = cleanUp.add(TempRepo.create());
+    other.commit('Start', { files: { a: '' } });
+    const ours = fixture.monorepo;
+    ours.write({ '.gitmodules': `[submodule "own"]\n\tpath = own\n\turl = file://${other.path}\n` });
+    ours.git('update-index', '--add', '--cacheinfo', `160000,${other.git('rev-parse', 'HEAD')},own`);
+    ours.git('add', '.gitmodules');
+    ours.git('commit', '-q', '-m', 'Add a submodule');
     source.write({ '.gitmodules': '[submodule "sub"]\n\tpath = sub\n\turl = ../sub.git\n' });
-    source.git('update-index', '--add', '--cacheinfo', `160000,${'ab'.repeat(20)},sub`);
+    for (const name of ['sub', 'nameless']) source.git('update-index', '--add', '--cacheinfo', `160000,${'ab'.repeat(20)},${name}`);
     source.git('add', '.gitmodules');
-    source.git('commit', '-q', '-m', 'Add a submodule');
+    source.git('commit', '-q', '-m', 'Add submodules');
     const messages = messagesOf(await migrate(), 'decisions');
-    expect(messages).toEqual([expect.stringMatching(/^\.gitmodules: .*\(`packages\/left-pad\/sub`\)$/)]);
+    expect(messages).toEqual(
+      ['nameless', 'sub'].map((name) => expect.stringMatching(new RegExp(`^${name}: .*Add it again.*packages/left-pad/${name}`))),
+    );
+    ours.git('merge', '-q', '--no-edit', 'migrate/left-pad');
+    expect(ours.git('submodule', 'status').trim()).toMatch(/^-?\w{40} own/);
+    ours.git('submodule', 'foreach', '--quiet', 'true');
   });
 });

@@ -3,24 +3,31 @@ import { isPlainObject } from '@tributary/model/plain-object';
 import { isCredential } from '../../credentials.js';
 import { setJson } from '../../edit/edit-json.js';
 import { hasLegacyEslint } from '../rules/lint.js';
+import { scriptCalls, scriptCommands } from './commands.js';
 import type { FieldCheck, FieldOutcome, ManifestSubject } from './field.js';
-import { hookPackage, hookScripts, hooks, lintStaged } from './hooks.js';
+import { hookPackages, hookScripts, hooks, lintStaged } from './hooks.js';
+import { installScripts, packageManagerGuards } from './install-scripts.js';
 import { lifecycleScripts } from './lifecycle.js';
 import { lockfileNames, scriptPaths, settingPaths } from './paths.js';
 import { engines, packageManager, releaseSettings, volta, workspaces } from './tools.js';
 
-/** The checks of an imported package's manifest, in order. The first one runs while the manifest still names its former package manager. */
+/** The checks of an imported package's manifest, in order. The first ones run while the manifest still names its former package manager. */
 export const MANIFEST_FIELDS: readonly FieldCheck[] = [
+  packageManagerGuards,
   lifecycleScripts,
+  scriptCommands,
   packageManager,
   hooks,
   lintStaged,
   hookScripts,
-  hookPackage,
+  hookPackages,
+  installScripts,
   volta,
   address,
+  bundledDependencies,
   engines,
   workspaces,
+  scriptCalls,
   scriptPaths,
   settingPaths,
   lockfileNames,
@@ -28,6 +35,29 @@ export const MANIFEST_FIELDS: readonly FieldCheck[] = [
   releaseSettings,
   credentials,
 ];
+
+/**
+ * Keeps bundled dependencies in the folder of the package, where npm takes them from. Other dependencies of a workspace
+ * are in the node_modules of the root.
+ */
+function bundledDependencies({ text, manifest }: ManifestSubject): FieldOutcome | undefined {
+  const field = ['bundleDependencies', 'bundledDependencies'].find((name) => manifest[name] !== undefined);
+  const bundled = field === undefined ? undefined : manifest[field];
+  if (manifest['private'] === true || bundled === false || (Array.isArray(bundled) ? bundled.length === 0 : bundled !== true))
+    return undefined;
+  const kept = setJson(text, ['installConfig', 'hoistingLimits'], 'workspaces');
+  return {
+    text: kept,
+    ...(kept === text ? {} : { done: { text: '"installConfig.hoistingLimits" now keeps its dependencies in its own node_modules.' } }),
+    remarks: [
+      {
+        topic: 'published',
+        text: 'Its archive has bundled dependencies only if they are in its own node_modules. That was not tried: run `npm pack --dry-run` after `yarn install`.',
+        detail: `"${field}"`,
+      },
+    ],
+  };
+}
 
 /** Aligns `repository`: address and folder belong together, and one without the other is wrong. */
 function address({ text, manifest, root, subject }: ManifestSubject): FieldOutcome | undefined {

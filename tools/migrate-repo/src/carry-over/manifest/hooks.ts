@@ -1,9 +1,8 @@
 import { isPlainObject } from '@tributary/model/plain-object';
 import { redactUrls } from '@tributary/model/repo-url';
-import minVersion from 'semver/ranges/min-version.js';
-import validRange from 'semver/ranges/valid.js';
 import { setJson } from '../../edit/edit-json.js';
 import type { Message } from '../../message.js';
+import { code } from '../../text.js';
 import type { FieldOutcome, ManifestSubject } from './field.js';
 import { withoutHookSetup } from './hook-setup.js';
 
@@ -59,18 +58,27 @@ export function hookScripts({ text, manifest }: ManifestSubject): FieldOutcome |
   };
 }
 
-/** Reports husky before version 5, which writes hooks into the repository whenever it is installed, even as an indirect dependency. */
-export function hookPackage({ manifest }: ManifestSubject): FieldOutcome | undefined {
-  const range = dependsOn(manifest, 'husky');
-  if (range === undefined || validRange(range) === null || (minVersion(range)?.major ?? 5) >= 5) return undefined;
+/** Programs that are of use only with hooks of git. */
+const HOOK_PACKAGES = ['husky', 'simple-git-hooks', 'lefthook', 'pre-commit', 'lint-staged'];
+
+/**
+ * Removes the dependencies for hooks, unless scripts still use them. husky before version 5 would write its own hooks
+ * into the repository at each installation.
+ */
+export function hookPackages({ text, manifest, root }: ManifestSubject): FieldOutcome | undefined {
+  const scripts = Object.values(isPlainObject(manifest['scripts']) ? manifest['scripts'] : {}).join(' ');
+  const found = HOOK_PACKAGES.flatMap((name) => {
+    const range = isPlainObject(manifest['devDependencies']) ? manifest['devDependencies'][name] : undefined;
+    const isUsed = new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(scripts) || dependsOn(root, name) !== undefined;
+    return typeof range === 'string' && !isUsed ? [{ name, range }] : [];
+  });
+  if (found.length === 0) return undefined;
   return {
-    remarks: [
-      {
-        topic: 'behaviour',
-        text: 'husky before version 5 writes its own hooks into the repository at each installation of the monorepo: remove it from the dependencies.',
-        detail: `husky \`${range}\``,
-      },
-    ],
+    text: found.reduce((before, { name }) => setJson(before, ['devDependencies', name], undefined), text),
+    done: {
+      text: 'Dependencies for hooks were removed: the hooks of the root apply.',
+      detail: found.map(({ name, range }) => `${name} ${code(redactUrls(range))}`).join(', '),
+    },
   };
 }
 

@@ -38,7 +38,7 @@ function messagesFor(names: readonly string[], text: string): readonly Message[]
 }
 
 /** Whether a manifest names this major version of Yarn. `2` includes later ones. */
-function isYarn(manifest: Readonly<Record<string, unknown>>, major: '1' | '2'): boolean {
+export function isYarn(manifest: Readonly<Record<string, unknown>>, major: '1' | '2'): boolean {
   const [, found] = /^yarn@(\d+)\./.exec(textIn(manifest, 'packageManager')) ?? [];
   return found !== undefined && (found === '1') === (major === '1');
 }

@@ -73,8 +73,9 @@ export const containers: CarryOverRule = {
         /\b(?:yarn\.lock|package-lock\.json|package\*\.json|pnpm-lock\.yaml|npm (?:ci|i|install)|yarn install|pnpm (?:i|install))\b|\byarn\s*(?:$|&&)/m.exec(
           subject.read(file) ?? '',
         )?.[0];
+      // Commands of a makefile are reported by line.
       return [
-        found === undefined
+        found === undefined || /makefile$|\.mk$|^justfile$/i.test(file)
           ? undefined
           : {
               topic: 'behaviour',

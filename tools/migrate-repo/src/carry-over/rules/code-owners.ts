@@ -11,7 +11,7 @@ export const codeOwners: CarryOverRule = {
   title: 'Code owners',
   matches: [...PLACES, '.gitlab/CODEOWNERS'],
   action: 'merge',
-  reason: 'GitHub reads one file for the whole repository; every file keeps its owner, or stays without one',
+  reason: 'GitHub reads one file for the whole repository; every file keeps its owner; one without gets the owner that the root has for it',
   apply: mergeOwners,
 };
 
@@ -53,15 +53,20 @@ function notMerged(file: string, sections: readonly string[]): FileNote {
 
 function ownersBlock({ importedPackage }: RuleSubject, text: string): FencedBlock {
   const folder = importedPackage.path;
-  const lines = text.split(/\r?\n/).flatMap((line) => {
-    const entry = parseOwnersLine(line);
+  const written = text.split(/\r?\n/).map((line) => ({ line, entry: parseOwnersLine(line) }));
+  const firstOwned = written.findIndex(({ entry }) => entry !== undefined && entry.owners.length > 0);
+  const patternsFrom = (at: number): readonly (string | undefined)[] => written.slice(at).map(({ entry }) => entry?.pattern);
+  const lines = written.flatMap(({ line, entry }, at) => {
     if (entry === undefined) return line.trimStart().startsWith('#') && !isFence(line) ? [line.trim()] : [];
-    const pattern = patternAtRoot(entry.pattern, folder);
     // "/" matches nothing, and its rewritten form would match everything.
-    return entry.pattern === '/' ? [] : [`${[pattern, ...entry.owners].join(' ')}${entry.comment}`];
+    if (entry.pattern === '/') return [];
+    // Without an owner of the package to take away, it would take away that of the root.
+    const takesFromRoot = entry.owners.length === 0 && (firstOwned === -1 || at < firstOwned);
+    const later = patternsFrom(at + 1);
+    if (takesFromRoot || later.includes(entry.pattern) || later.includes('*')) return [];
+    return [`${[patternAtRoot(entry.pattern, folder), ...entry.owners].join(' ')}${entry.comment}`];
   });
-  // Files without an owner must not get one from patterns above the block.
-  return { name: importedPackage.name, lines: [`/${escapePath(folder)}/`, ...lines] };
+  return { name: importedPackage.name, lines };
 }
 
 function patternAtRoot(pattern: string, folder: RepoPath): string {

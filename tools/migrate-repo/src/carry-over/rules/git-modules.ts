@@ -1,8 +1,10 @@
-import type { RepoPath } from '@tributary/model/paths';
+import { type RepoPath, relativeTo } from '@tributary/model/paths';
 import { holdsCredential } from '../../credentials.js';
+import type { Draft } from '../../edit/draft.js';
 import { type FencedBlock, withBlock } from '../../edit/fence.js';
 import { someOf } from '../../text.js';
-import { type CarryOverRule, inPackage, kept, type RuleOutcome, type RuleSubject } from '../rule.js';
+import type { CarriedPackage } from '../repository.js';
+import { type CarryOverFinding, type CarryOverRule, dropped, inPackage, type RuleOutcome, type RuleSubject } from '../rule.js';
 
 const ROOT = '.gitmodules' as RepoPath;
 
@@ -26,35 +28,60 @@ function moveModules(subject: RuleSubject): RuleOutcome {
   const modules = parseModules(subject.read(file) ?? '').filter(({ path }) =>
     subject.importedPackage.submodules.includes(inPackage(subject, path)),
   );
-  const odd = modules.filter(({ url }) => !isAbsolute(url) || holdsCredential(url));
-  if (odd.length > 0)
-    return {
-      edits: new Map(),
-      notes: [kept(file, { ...BY_HAND, detail: someOf(odd.map(({ path }) => `\`${subject.importedPackage.path}/${path}\``)) })],
-    };
-  const text = withBlock(subject.monorepo.read(ROOT) ?? '', modulesBlock(subject, modules));
+  const known = modules.flatMap((one): readonly Submodule[] => {
+    const url = absoluteUrl(one.url, subject.importedPackage.source);
+    return url === undefined || holdsCredential(url) ? [] : [{ ...one, url }];
+  });
+  const text = withBlock(subject.monorepo.read(ROOT) ?? '', modulesBlock(subject, known));
   const done =
-    modules.length === 0
-      ? { text: 'It was removed: it names no existing submodule.' }
+    known.length === 0
+      ? { text: 'It was removed: it has no address of a submodule that is valid here.' }
       : {
           text: `Its submodules were added to \`${ROOT}\` of the root, with their new paths.`,
-          detail: someOf(modules.map(({ path }) => path)),
+          detail: someOf(known.map(({ path }) => path)),
         };
   return {
-    edits: new Map([[inPackage(subject, file), undefined], ...(modules.length === 0 ? [] : [[ROOT, text] as const])]),
+    edits: new Map([[inPackage(subject, file), undefined], ...(known.length === 0 ? [] : [[ROOT, text] as const])]),
     notes: [{ file, action: 'merge', done, remarks: [] }],
   };
 }
 
-const BY_HAND = {
-  topic: 'behaviour' as const,
-  text: 'Its submodules are now empty folders, because their addresses are relative or contain a credential. Add them to the .gitmodules of the root with these paths, or delete them.',
-};
-
-/** Whether an address is absolute: `host:path`, or one with a scheme. `./x` and `../x` are relative to the repository's own address. */
-function isAbsolute(url: string): boolean {
-  return /^[\w+.-]+:\/\/|^[^./][^/]*:/.test(url);
+/**
+ * Returns an address as it is valid in every repository; `undefined` if it has none. `./x` and `../x` are relative to
+ * the address of the source.
+ */
+function absoluteUrl(url: string, source: string | undefined): string | undefined {
+  if (/^[\w+.-]+:\/\/|^[^./][^/]*:/.test(url)) return url;
+  if (source === undefined || !/^\.\.?\//.test(url)) return undefined;
+  const steps = source.replace(/\/+$/, '').split('/');
+  for (const step of url.split('/')) {
+    // The host, or `host:owner`, is not a folder that can be left.
+    if (step === '..' && (steps.length < 2 || steps.at(-2) === '')) return undefined;
+    if (step === '..') steps.pop();
+    else if (step !== '.') steps.push(step);
+  }
+  return steps.join('/');
 }
+
+/**
+ * Removes submodules that the .gitmodules of the root does not name: one without an address stops `git submodule` for
+ * everybody, also in the checkout of CI.
+ */
+export function orphanSubmodules(draft: Draft, packages: readonly CarriedPackage[]): readonly CarryOverFinding[] {
+  const named = new Set(parseModules(draft.read(ROOT) ?? '').map(({ path }) => path));
+  return packages.flatMap((importedPackage) => {
+    const orphans = importedPackage.submodules.filter((path) => draft.has(path) && !named.has(path));
+    draft.apply(new Map(orphans.map((path) => [path, undefined])));
+    return orphans.map((path): CarryOverFinding => {
+      const note = dropped(relativeTo(importedPackage.path, path), REMOVED, { topic: 'behaviour', text: ADD_AGAIN, detail: `\`${path}\`` });
+      return { ...note, importedPackage: importedPackage.name, rule: gitModules.title, reason: gitModules.reason };
+    });
+  });
+}
+
+const REMOVED = 'The submodule was removed: its address is missing, is relative to a folder of this machine, or contains a credential.';
+const ADD_AGAIN =
+  'Without an address, it would stop every `git submodule` command of the monorepo. Add it again: `git submodule add <address> <path>`.';
 
 function modulesBlock({ importedPackage }: RuleSubject, modules: readonly Submodule[]): FencedBlock {
   const lines = modules.flatMap(({ path, url, settings }) => {

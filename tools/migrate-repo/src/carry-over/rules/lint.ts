@@ -1,8 +1,19 @@
 import type { RepoPath } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
+import minVersion from 'semver/ranges/min-version.js';
+import validRange from 'semver/ranges/valid.js';
 import { readLooseJson, setJson } from '../../edit/edit-json.js';
 import { pathDecisions } from '../config-paths.js';
-import { type CarryOverRule, type FileNote, inPackage, keepEach, kept, nearestAbove, type RuleOutcome, type RuleSubject } from '../rule.js';
+import {
+  type CarryOverRule,
+  type FileNote,
+  inPackage,
+  inProject,
+  kept,
+  nearestAbove,
+  type RuleOutcome,
+  type RuleSubject,
+} from '../rule.js';
 
 export const eslint: CarryOverRule = {
   title: 'ESLint',
@@ -36,10 +47,32 @@ export const formatters: CarryOverRule = {
   ],
   action: 'keep',
   reason: 'the nearest one applies, or the one in the folder where the tool starts',
-  apply: (subject) => keepEach(subject, (file) => pathDecisions(subject, file)),
+  apply: keepFormatters,
 };
 
 const LEGACY = ['.eslintrc', '.eslintrc.json', '.eslintrc.js', '.eslintrc.cjs', '.eslintrc.yml', '.eslintrc.yaml'];
+
+/** Biome 2 stops at a second settings file below its own, unless that says that it is not a root. */
+function keepFormatters(subject: RuleSubject): RuleOutcome {
+  const edits = new Map<RepoPath, string>();
+  const isAbove = nearestAbove(subject, ['biome.json', 'biome.jsonc']) !== undefined && usesBiome2(subject);
+  const notes = subject.files.map((file): FileNote => {
+    const note = kept(file, ...pathDecisions(subject, file));
+    const text = subject.read(file) ?? '';
+    const config = /^biome\.jsonc?$/.test(file) && isAbove ? readLooseJson(text) : undefined;
+    if (!isPlainObject(config) || config['root'] === false) return note;
+    edits.set(inPackage(subject, file), setJson(text, ['root'], false));
+    return { ...note, done: { text: 'It now has "root": false: with two roots, Biome would stop in the whole monorepo.' } };
+  });
+  return { edits, notes };
+}
+
+function usesBiome2(subject: RuleSubject): boolean {
+  const manifest = readLooseJson(subject.monorepo.read(inProject(subject, 'package.json')) ?? '');
+  const blocks = isPlainObject(manifest) ? [manifest['dependencies'], manifest['devDependencies']] : [];
+  const range = blocks.flatMap((block) => (isPlainObject(block) ? (block['@biomejs/biome'] ?? []) : []))[0];
+  return typeof range === 'string' && validRange(range) !== null && (minVersion(range)?.major ?? 0) >= 2;
+}
 
 function keepRules(subject: RuleSubject): RuleOutcome {
   const edits = new Map<RepoPath, string>();

@@ -28,6 +28,20 @@ export const releases: CarryOverRule = {
     ]),
 };
 
+export const addressed: CarryOverRule = {
+  title: 'What others load from the repository',
+  matches: ['action.{yml,yaml}', '.pre-commit-hooks.yaml', 'go.mod', 'Package.swift', 'composer.json', '*.podspec', 'bower.json'],
+  action: 'keep',
+  reason: 'its users name the repository and a tag, and it must stand at the top',
+  apply: (subject) =>
+    keepEach(subject, () => [
+      {
+        topic: 'releases',
+        text: 'Others load it from the top of a repository, by its tags. From here, new versions do not reach them: keep a repository for it, or change the address that they use.',
+      },
+    ]),
+};
+
 export const nx: CarryOverRule = {
   title: 'Nx',
   matches: ['nx.json', '.nxignore', 'workspace.json'],

@@ -21,7 +21,13 @@ test.each([
   ['npm ci', 'its keys do not show what it did'],
   ['echo test', 'its keys do not show what it did'],
   ['node scripts/test-data.js', 'its keys do not show what it did'],
-])('%s', (run, detail) => expect(remarksOf(job(`run: ${run}`))).toEqual([detail, 'workflows']));
+])('%s', (run, detail) => expect(remarksOf(job(`run: ${run}`)).slice(0, 2)).toEqual([detail, 'workflows']));
+
+test('commands that need others in the monorepo are named by line', () => {
+  const { findings } = carryOver(fixtureOf({}, { '.github/workflows/a.yml': job('run: npm ci', 'run: npm test') }));
+  const details = findings.flatMap(({ remarks }) => remarks.map(({ detail }) => detail));
+  expect(details).toContain('`npm ci` in line 6: `yarn install --immutable`');
+});
 
 test.each(['run: npx semantic-release', 'run: npm publish', 'uses: changesets/action@v1', 'run: npm run ship'])('%s publishes', (step) => {
   const [detail, ...topics] = remarksOf(job(step), { ship: 'build && np' });

@@ -4,7 +4,8 @@ import { setsCredential } from '../../credentials.js';
 import { readLooseJson } from '../../edit/edit-json.js';
 import { readYaml } from '../../edit/edit-yaml.js';
 import type { Message } from '../../message.js';
-import { someOf } from '../../text.js';
+import { code, someOf } from '../../text.js';
+import { commandReading, misplacedLines } from '../misplaced-files.js';
 import { type CarryOverRule, keepEach, type RuleSubject } from '../rule.js';
 
 export const workflows: CarryOverRule = {
@@ -12,7 +13,18 @@ export const workflows: CarryOverRule = {
   matches: ['.github/workflows/*.yml', '.github/workflows/*.yaml'],
   action: 'keep',
   reason: 'GitHub runs only those at the root, so it no longer runs them; the report says what each did',
-  apply: (subject) => keepEach(subject, (file) => remarksOf(subject.read(file) ?? '', scriptsOf(subject))),
+  apply: (subject) => {
+    const { importedPackage, monorepo, repository } = subject;
+    const reading = commandReading({ importedPackage, files: monorepo, root: repository.root, manifest: manifestOf(subject) });
+    return keepEach(subject, (file) => {
+      const text = subject.read(file) ?? '';
+      const found = misplacedLines(text, reading).map(
+        (one) => `${code(one.command)} in line ${one.place.replace('line ', '')}: ${one.instead}`,
+      );
+      const commands = found.length === 0 ? [] : [{ ...REPLACED, detail: someOf(found) }];
+      return [...remarksOf(text, scriptsOf(subject)), ...commands];
+    });
+  },
 };
 
 type Values = Readonly<Record<string, unknown>>;
@@ -84,6 +96,7 @@ function remarksOf(text: string, scripts: Values): readonly Message[] {
   ];
 }
 
+const REPLACED: Message = { topic: 'workflows', text: 'In a workflow of the root, its commands need others in their place.' };
 const UNREADABLE: Message = { topic: 'workflows', text: 'It no longer runs, and migrate-repo cannot read it.' };
 const RELEASED: Message = { topic: 'releases', text: 'The workflow that published the package no longer runs.' };
 const CREDENTIAL: Message = {
@@ -153,7 +166,12 @@ function startedBy(command: string, scripts: Values): readonly string[] {
   return typeof script === 'string' ? commandsIn(script) : [];
 }
 
-function scriptsOf({ read }: RuleSubject): Values {
+function manifestOf({ read }: RuleSubject): Values {
   const manifest = readLooseJson(read('package.json') ?? '');
-  return isPlainObject(manifest) && isPlainObject(manifest['scripts']) ? manifest['scripts'] : {};
+  return isPlainObject(manifest) ? manifest : {};
+}
+
+function scriptsOf(subject: RuleSubject): Values {
+  const { scripts } = manifestOf(subject);
+  return isPlainObject(scripts) ? scripts : {};
 }

@@ -1,0 +1,84 @@
+import { isPlainObject } from '@tributary/model/plain-object';
+import { setJson } from '../../edit/edit-json.js';
+import type { Message } from '../../message.js';
+import { code } from '../../text.js';
+import { commandReading, misplacedLines, tellMisplaced } from '../misplaced-files.js';
+import { shellCommandsIn } from '../shell-commands.js';
+import type { FieldOutcome, ManifestSubject } from './field.js';
+
+/** Reports commands in scripts that do something else in a workspace than at the top of a repository. */
+export function scriptCommands({ text, manifest, subject }: ManifestSubject): FieldOutcome | undefined {
+  const { importedPackage, monorepo, repository } = subject;
+  const reading = commandReading({ importedPackage, files: monorepo, root: repository.root, manifest });
+  const found = scriptsOf(manifest).flatMap(([name, script]) =>
+    misplacedLines(script, reading).map((one) => ({ ...one, place: `${JSON.stringify(name)} in line ${lineOf(text, name)}` })),
+  );
+  const remarks: readonly Message[] = tellMisplaced(found);
+  return remarks.length === 0 ? undefined : { remarks };
+}
+
+/**
+ * Rewrites calls of scripts and binaries through another package manager, where Yarn does the same: `npm run x`, and
+ * `npx x` for a binary of a dependency with its name.
+ */
+export function scriptCalls({ text, manifest }: ManifestSubject): FieldOutcome | undefined {
+  const scripts = scriptsOf(manifest);
+  const known = new Map(scripts);
+  const dependencies = new Set(
+    ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((block) => Object.keys(objectIn(manifest, block))),
+  );
+  const changed = scripts.flatMap(([name, script]) => {
+    const after = withYarn(script, (command) => ofYarn(command, known, dependencies));
+    return after === script ? [] : [{ name, after }];
+  });
+  if (changed.length === 0) return undefined;
+  return {
+    text: changed.reduce((before, { name, after }) => setJson(before, ['scripts', name], after), text),
+    done: {
+      text: 'Scripts call other scripts and binaries through Yarn.',
+      detail: changed.map(({ name, after }) => `${JSON.stringify(name)} is now ${code(after)}`).join(', '),
+    },
+  };
+}
+
+function withYarn(script: string, rewrite: (command: string) => string): string {
+  return shellCommandsIn(script).reduceRight(
+    (before, { text, start }) => before.slice(0, start) + rewrite(text) + before.slice(start + text.length),
+    script,
+  );
+}
+
+/** What the shell of Yarn may understand differently, and variables that only npm sets. */
+const OF_ANOTHER_SHELL =
+  /`|\$\(\(|\$\{?npm_(?!package_(?:name|version)\b)|(?:^|[;&|]\s*)(?:if|for|while|case|source|function|set|trap|eval)\s/;
+
+function ofYarn(command: string, scripts: ReadonlyMap<string, string>, dependencies: ReadonlySet<string>): string {
+  const [, called, rest] = /^(?:npm|pnpm) run(?:-script)? ([\w:.-]+)(?: -- (.+))?$/.exec(command) ?? [];
+  if (called !== undefined) {
+    const script = scripts.get(called);
+    // npm runs them too, and Yarn does not.
+    const isAlone = !scripts.has(`pre${called}`) && !scripts.has(`post${called}`);
+    if (script === undefined || !isAlone || OF_ANOTHER_SHELL.test(script)) return command;
+    return `yarn run ${called}${rest === undefined ? '' : ` ${rest}`}`;
+  }
+  const [, binary = '', after = ''] = /^(?:npx|pnpm exec) ([\w.-]+)((?: .+)?)$/.exec(command) ?? [];
+  return dependencies.has(binary) && !scripts.has(binary) ? `yarn run ${binary}${after}` : command;
+}
+
+function scriptsOf(manifest: ManifestSubject['manifest']): readonly (readonly [string, string])[] {
+  return Object.entries(objectIn(manifest, 'scripts')).flatMap(([name, script]) =>
+    typeof script === 'string' ? [[name, script] as const] : [],
+  );
+}
+
+function objectIn(manifest: ManifestSubject['manifest'], key: string): Readonly<Record<string, unknown>> {
+  const value = manifest[key];
+  return isPlainObject(value) ? value : {};
+}
+
+/** Returns the line of a script in a manifest, counted from 1. */
+function lineOf(text: string, name: string): number {
+  const start = text.indexOf('"scripts"');
+  const at = text.indexOf(`${JSON.stringify(name)}:`, start);
+  return text.slice(0, Math.max(at, start)).split('\n').length;
+}

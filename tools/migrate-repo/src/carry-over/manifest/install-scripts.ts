@@ -1,0 +1,97 @@
+import { isPlainObject } from '@tributary/model/plain-object';
+import { redactUrls } from '@tributary/model/repo-url';
+import { setJson } from '../../edit/edit-json.js';
+import type { Message } from '../../message.js';
+import { code } from '../../text.js';
+import { shellCommandsIn } from '../shell-commands.js';
+import type { FieldOutcome, ManifestSubject } from './field.js';
+import { isGuard, withoutGuards } from './guards.js';
+
+/** Scripts of a workspace that every `yarn install` of the monorepo runs. Source: https://yarnpkg.com/advanced/lifecycle-scripts */
+const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall'];
+
+/** Removes checks of the package manager from the scripts of an installation: Yarn is the only one here. */
+export function packageManagerGuards({ text, manifest, subject }: ManifestSubject): FieldOutcome | undefined {
+  const scripts = isPlainObject(manifest['scripts']) ? manifest['scripts'] : {};
+  const changed = [...INSTALL_SCRIPTS, 'prepare'].flatMap((name) => {
+    const command = scripts[name];
+    const rest = typeof command === 'string' ? withoutGuards(command, subject) : command;
+    return rest === command ? [] : [{ name, command, rest: rest === '' ? undefined : rest }];
+  });
+  if (changed.length === 0) return undefined;
+  return {
+    text: changed.reduce((before, { name, rest }) => setJson(before, ['scripts', name], rest), text),
+    done: {
+      text: 'Scripts no longer check which package manager runs them: they would stop every `yarn install` of the monorepo.',
+      detail: changed.map(({ name, command }) => `"${name}" was ${shown(String(command))}`).join(', '),
+    },
+  };
+}
+
+/** Reports the scripts of the package that every installation of the monorepo runs from now on. */
+export function installScripts({ manifest, subject }: ManifestSubject): FieldOutcome | undefined {
+  const scripts = isPlainObject(manifest['scripts']) ? manifest['scripts'] : {};
+  const found = INSTALL_SCRIPTS.flatMap((name) => {
+    const command = scripts[name];
+    return typeof command === 'string' && !isHarmless(command) ? [remarkOn(name, command, subject)] : [];
+  });
+  const builds = scripts['install'] === undefined && subject.read('binding.gyp') !== undefined ? [NATIVE] : [];
+  return found.length + builds.length === 0 ? undefined : { remarks: [...found, ...builds] };
+}
+
+const NATIVE: Message = {
+  topic: 'install-scripts',
+  text: 'Without an "install" script, Yarn builds it with `node-gyp rebuild`: every machine needs a compiler.',
+  detail: '`binding.gyp`',
+};
+
+interface KnownEffect {
+  readonly command: RegExp;
+  readonly text: string;
+}
+
+/** What well-known programs do in an installation of a monorepo. */
+const EFFECTS: readonly KnownEffect[] = [
+  {
+    command: /(?:^|\s)patch-package(?!-)/,
+    text: 'With CI set, patch-package fails, and `yarn install` stops: what it patches is now in the node_modules of the root. Use `yarn patch` in its place, and remove the script.',
+  },
+  {
+    command: /npm-force-resolutions/,
+    text: 'npm-force-resolutions reads package-lock.json, which the monorepo does not have, so `yarn install` stops. Remove the script: `resolutions` of the root have the same effect.',
+  },
+  {
+    command:
+      /(?:^|[\s/])(?:node-gyp|node-pre-gyp|prebuild-install|node-gyp-build|cmake-js|neon|napi|electron-rebuild)(?:$|\s)|install-app-deps/,
+    text: 'It builds or downloads native code on every machine that installs the monorepo.',
+  },
+  {
+    command: /\b(?:playwright|cypress|puppeteer)\b.*\binstall\b/,
+    text: 'It downloads a browser to every machine that installs the monorepo.',
+  },
+  {
+    command: /(?:^|\s)(?:npm|pnpm|bun|lerna|yarn)\s+(?:install|i|ci|bootstrap|add)\b|\binstall-peers\b/,
+    text: 'It starts another installation inside of `yarn install`, which may change the lockfile of the root or never end.',
+  },
+];
+
+function remarkOn(name: string, script: string, subject: ManifestSubject['subject']): Message {
+  const effect = EFFECTS.find(({ command }) => command.test(script))?.text;
+  const asksManager = shellCommandsIn(script).some(({ text }) => isGuard(text, subject) === 'perhaps');
+  const unknown = asksManager
+    ? 'It asks which package manager runs it, so it may stop every `yarn install` of the monorepo.'
+    : `It runs on every machine that installs the monorepo${MAY_FAIL.test(script) ? '' : ', and if it fails, `yarn install` stops'}.`;
+  return { topic: 'install-scripts', text: effect ?? unknown, detail: `"${name}": ${shown(script)}` };
+}
+
+function shown(script: string): string {
+  return code(redactUrls(script));
+}
+
+/** The end of a script whose failure does not count. */
+const MAY_FAIL = /\|\|\s*(?:true|exit 0|:|echo\b.*)\s*$/;
+
+/** Whether a script only prints a text. */
+function isHarmless(script: string): boolean {
+  return shellCommandsIn(script).every(({ text }) => /^(?:echo|true|exit 0|:)(?:\s|$)/.test(text));
+}

@@ -1,0 +1,114 @@
+import { isInside, joinRepoPath, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
+import { isPlainObject } from '@tributary/model/plain-object';
+import { isCovered } from '@tributary/workspaces/discover';
+import { parseManifest } from '@tributary/workspaces/manifest';
+import type { TreeFiles } from '../align/project.js';
+import { readLooseJson } from '../edit/edit-json.js';
+import type { Message } from '../message.js';
+import { code, someOf } from '../text.js';
+import { isYarn } from './manifest/lifecycle.js';
+import { type CommandReading, type MisplacedCommand, misplacedCommands } from './other-managers.js';
+import type { CarriedPackage, CarryOverRepository } from './repository.js';
+import type { CarryOverFinding } from './rule.js';
+
+/** A misplaced command, and where it stands. */
+export interface PlacedCommand extends MisplacedCommand {
+  readonly place: string;
+}
+
+interface PackageFiles {
+  readonly importedPackage: CarriedPackage;
+  readonly files: TreeFiles;
+  /** The folder of the root package.json. */
+  readonly root: RepoFolder;
+  readonly manifest: Readonly<Record<string, unknown>>;
+}
+
+/** Returns the messages about misplaced commands: one for each effect, with its places. */
+export function tellMisplaced(found: readonly PlacedCommand[]): readonly Message[] {
+  const groups = new Map<string, string[]>();
+  for (const { command, effect, instead, place } of found) {
+    const text = `${effect} Use ${instead} in its place.`;
+    groups.set(text, [...(groups.get(text) ?? []), `${code(command)}: ${place}`]);
+  }
+  return [...groups].map(([text, places]) => ({ topic: 'behaviour', text, detail: someOf(places) }));
+}
+
+/** Returns what is needed to judge the commands of a package. */
+export function commandReading({ importedPackage, files, root, manifest }: PackageFiles): CommandReading {
+  const own = new Set(files.paths.filter((path) => isInside(path, importedPackage.path)));
+  const isYarn2 = own.has(inside(importedPackage, '.yarnrc.yml')) || isYarn(manifest, '2');
+  const rootManifest = parseManifest(files.read(joinRepoPath(root, 'package.json')) ?? '', 'package.json');
+  return {
+    wasYarn1: !isYarn2 && !isYarn(rootManifest.raw, '1'),
+    scripts: new Set(isPlainObject(manifest['scripts']) ? Object.keys(manifest['scripts']) : []),
+    isProject: (folder) => {
+      const place = inside(importedPackage, folder);
+      return own.has(joinRepoPath(place, 'package.json')) && !isCovered(rootManifest, relativeTo(root, place) as RepoPath);
+    },
+  };
+}
+
+/**
+ * Reports commands in files that scripts and people run: shell scripts, makefiles, and the files that the scripts in
+ * package.json name. Workflows are reported with what they did.
+ */
+export function misplacedInFiles({ files, root, importedPackages }: CarryOverRepository): readonly CarryOverFinding[] {
+  return importedPackages.flatMap((importedPackage) => {
+    const manifest = readLooseJson(files.read(inside(importedPackage, 'package.json')) ?? '');
+    const reading = commandReading({ importedPackage, files, root, manifest: isPlainObject(manifest) ? manifest : {} });
+    const scripts = isPlainObject(manifest) && isPlainObject(manifest['scripts']) ? Object.values(manifest['scripts']).join(' ') : '';
+    const called = new Set([...scripts.matchAll(/(?:^|[\s"'=])(?:\.\/)?([\w@][\w./@-]*)/g)].map(([, path = '']) => path));
+    return files.paths.flatMap((path): readonly CarryOverFinding[] => {
+      if (!isInside(path, importedPackage.path) || importedPackage.links.has(path)) return [];
+      const file = relativeTo(importedPackage.path, path);
+      if (!isRun(file, called)) return [];
+      const remarks = tellMisplaced(misplacedLines(files.read(path) ?? '', reading));
+      return remarks.length === 0 ? [] : [describe(importedPackage, file, remarks)];
+    });
+  });
+}
+
+/** Returns the misplaced commands of a text, line by line. */
+export function misplacedLines(text: string, reading: CommandReading): readonly PlacedCommand[] {
+  return text.split(/\r?\n/).flatMap((line, at) =>
+    commandsOfLine(line)
+      .flatMap((command) => misplacedCommands(command, reading))
+      .map((one) => ({ ...one, place: `line ${at + 1}` })),
+  );
+}
+
+/** What JavaScript starts: `execSync('npm version patch')`, `spawn('npm', ['ci'])`. */
+const STARTED =
+  /\b(?:exec|spawn|fork|execa|run|sh|shell|\$)\w*(?:\.\w+)?\s*\(?\s*(?:"([^"]+)"|'([^']+)'|`([^`]+)`)(?:\s*,\s*\[([^\]]*)\])?/g;
+
+/** Returns the commands of a line of a shell script, a makefile, a workflow or JavaScript. */
+function commandsOfLine(line: string): readonly string[] {
+  const started = [...line.matchAll(STARTED)].map(([, double, single, back, list = '']) =>
+    [double ?? single ?? back ?? '', ...list.split(',').map((one) => one.trim().replace(/^["'`]|["'`]$/g, ''))].join(' ').trim(),
+  );
+  const plain = line.replace(/^\s*(?:-\s+)?(?:run:\s*)?/, '');
+  return [...(plain.startsWith('#') ? [] : [plain]), ...started];
+}
+
+function isRun(file: string, called: ReadonlySet<string>): boolean {
+  if (/(?:^|\/)(?:node_modules|fixtures?|__fixtures__|testdata)\//.test(file) || file === 'package.json') return false;
+  const isShell = /\.(?:sh|bash|mk)$|(?:^|\/)(?:GNU)?[Mm]akefile$|^justfile$/.test(file);
+  return isShell || called.has(file) || called.has(file.replace(/\.[cm]?[jt]s$/, ''));
+}
+
+function inside({ path }: CarriedPackage, file: string): RepoPath {
+  return joinRepoPath(path, file);
+}
+
+function describe({ name }: CarriedPackage, file: string, remarks: readonly Message[]): CarryOverFinding {
+  return {
+    importedPackage: name,
+    rule: 'Commands that work differently in a workspace',
+    file,
+    action: 'keep',
+    done: undefined,
+    remarks,
+    reason: 'git, npm and pnpm work on the whole repository',
+  };
+}
