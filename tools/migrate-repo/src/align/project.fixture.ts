@@ -62,6 +62,7 @@ function oldLockOf(text: LockText): OldLock {
     builds: [],
     asks: new Map<string, ReadonlySet<string>>(),
     indirect: new Set<string>(),
+    askersOf: () => [],
     hosts: new Map<string, readonly string[]>(),
   };
   return { ...locked, ...rest, kind: 'yarn classic', file: 'yarn.lock', requests, topVersionOf };

@@ -1,11 +1,12 @@
 import { ToolError } from '@tributary/model/errors';
-import { isInside, joinRepoPath, type RepoPath, relativeTo } from '@tributary/model/paths';
+import { isInside, joinRepoPath, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { shellWord } from '@tributary/model/shell-word';
 import { parentFolder } from '@tributary/workspaces/folders';
 import { compileGlob } from '@tributary/workspaces/glob';
+import type { Manifest } from '@tributary/workspaces/manifest';
 import { isManifest } from '../align/build-project.js';
-import type { ImportedPackage, Monorepo, TreeFiles } from '../align/project.js';
+import type { Monorepo, TreeFiles } from '../align/project.js';
 import { readLooseJson } from '../edit/edit-json.js';
 import { readYaml } from '../edit/edit-yaml.js';
 
@@ -28,7 +29,7 @@ export function refuseNestedRoots({ importedPackages, workspaces, files }: Monor
 }
 
 interface Looking {
-  readonly importedPackage: ImportedPackage;
+  readonly importedPackage: { readonly path: RepoFolder; readonly manifest: Manifest };
   readonly files: TreeFiles;
   /** Folders with a package.json, relative to the imported package's folder. */
   readonly folders: readonly string[];
@@ -39,6 +40,14 @@ interface NestedWorkspaces {
   readonly by: string;
   readonly patterns: readonly string[];
   readonly members: readonly string[];
+}
+
+/** Whether a folder was a workspace of the root with these files. */
+export function isMember(folder: string, root: Manifest | undefined, texts: ReadonlyMap<RepoPath, string>): boolean {
+  if (root === undefined) return false;
+  const files: TreeFiles = { paths: [], read: (path) => texts.get(path) };
+  const looking = { importedPackage: { path: '' as const, manifest: root }, files, folders: [folder] };
+  return [byPatterns(looking), byLerna(looking), byRush(looking)].some((found) => found?.members.includes(folder) === true);
 }
 
 function findMembers(looking: Looking): NestedWorkspaces | undefined {
@@ -105,8 +114,8 @@ function folderTest(pattern: string): (folder: string) => boolean {
   });
 }
 
-function readSettings(files: TreeFiles, { path }: ImportedPackage, file: string): Readonly<Record<string, unknown>> | undefined {
-  const value = readLooseJson(files.read(`${path}/${file}` as RepoPath) ?? '');
+function readSettings(files: TreeFiles, { path }: Looking['importedPackage'], file: string): Readonly<Record<string, unknown>> | undefined {
+  const value = readLooseJson(files.read(joinRepoPath(path, file)) ?? '');
   return isPlainObject(value) ? value : undefined;
 }
 

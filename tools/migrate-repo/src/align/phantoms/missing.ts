@@ -63,8 +63,9 @@ function isLeftOut({ file }: PlacedUse, { manifest, path }: Workspace): boolean 
 }
 
 /** Whether a name is only a guess: without a lockfile, a name in settings may mean anything. */
-function isGuess({ kind, names }: PlacedUse, { lock, neighbour }: PackageView): boolean {
-  return lock === undefined && kind === 'config' && names.every((name) => neighbour(name) === undefined);
+function isGuess({ kind, names }: PlacedUse, { lock, neighbour, formerRange }: PackageView): boolean {
+  const isKnown = (name: string): boolean => neighbour(name) !== undefined || formerRange(name) !== undefined;
+  return lock === undefined && kind === 'config' && !names.some(isKnown);
 }
 
 /** Whether a package came with jest. Before version 28, jest depended on its browser environment and resolved it itself. */

@@ -29,6 +29,8 @@ export interface PackageView {
   readonly standingOf: (name: string, file: RepoPath) => Standing;
   /** Returns another workspace with that name. */
   readonly neighbour: (name: string) => Workspace | undefined;
+  /** Returns the range in which the root of its former monorepo declared a package, which its files could load. */
+  readonly formerRange: (name: string) => string | undefined;
   /** Whether a package exists, as far as is known. Without an old lockfile, any name may exist. */
   readonly exists: (name: string) => boolean;
 }
@@ -47,6 +49,8 @@ export function surroundingsOf(project: Monorepo, importedPackage: ImportedPacka
     return found === workspace ? undefined : found;
   };
   const lock = importedPackage.oldLock;
+  const declaredAbove =
+    importedPackage.formerRoot === undefined ? new Map<string, string>() : directDependencies(importedPackage.formerRoot);
   return {
     workspace,
     lock,
@@ -61,7 +65,8 @@ export function surroundingsOf(project: Monorepo, importedPackage: ImportedPacka
       brought: new Set(lock?.peers.flatMap(({ name, reach }) => (reach === 'package' ? [name] : []))),
     }),
     neighbour,
-    exists: (name) => lock === undefined || lock.versionsOf(name).length > 0 || neighbour(name) !== undefined,
+    formerRange: (name) => declaredAbove.get(name),
+    exists: (name) => lock === undefined || lock.versionsOf(name).length > 0 || neighbour(name) !== undefined || declaredAbove.has(name),
   };
 }
 

@@ -4,12 +4,13 @@ import { parseSemverRange } from '@tributary/workspaces/ranges';
 import { CREDENTIAL, holdsCredential } from '../../credentials.js';
 import { readRootSettings } from '../root-settings.js';
 import { withYarnrcEntry } from './root-yarnrc.js';
-import { EQUAL, NOT_CARRIED, type SettingInput, type SettingNote } from './setting-input.js';
+import { EQUAL, isForOthers, NOT_CARRIED, type SettingInput, type SettingNote } from './setting-input.js';
 
 /** Carries `packageExtensions` to the root, if nobody else has such a package, or the root has the same entry. */
 export function carryExtensions(input: SettingInput): readonly SettingNote[] {
   const own = input.settings.yarn?.packageExtensions;
-  return Object.entries(isPlainObject(own) ? own : {}).map(([key, extension]) => carryExtension(key, extension, input));
+  const extensions = Object.entries(isPlainObject(own) ? own : {}).filter(([key]) => !isForOthers(key.replace(/(?<=.)@.*/, ''), input));
+  return extensions.map(([key, extension]) => carryExtension(key, extension, input));
 }
 
 function carryExtension(key: string, extension: unknown, input: SettingInput): SettingNote {
