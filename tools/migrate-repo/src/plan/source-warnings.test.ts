@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { textAsName } from '@tributary/git/tree';
+import type { CommitId } from '@tributary/model/ids';
 import { sourceWarnings } from './source-warnings.js';
 
-const NOTHING = { name: 'lib', faults: [], paths: ['packages/lib/index.js'] };
+const NOTHING = { name: 'lib', faults: [], paths: ['packages/lib/index.js'], apart: [] };
 
 test('nothing to be afraid of is nothing to say', () => {
   expect(sourceWarnings(NOTHING)).toEqual([]);
@@ -15,4 +16,11 @@ test('paths, with their number and three of them', () => {
     'On file systems that ignore case or the form of accents (Windows, macOS), 2 paths of lib are not unique: a/README and a/readme, a/e\u0301 and a/é.',
   ]);
   expect(sourceWarnings({ ...NOTHING, paths: ['a/new\nline'] })).toEqual(['Windows cannot check out 1 path of lib: a/new\\nline.']);
+});
+
+test('tags that keep their names in full', () => {
+  const apart = [{ name: 'v1.2.0', newName: 'lib@v1.2.0', id: '1'.repeat(40) as CommitId }];
+  expect(sourceWarnings({ ...NOTHING, apart })).toEqual([
+    '1 tag of lib would have the same name as another one on a different commit, and got another: v1.2.0 is lib@v1.2.0.',
+  ]);
 });

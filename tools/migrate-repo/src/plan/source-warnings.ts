@@ -1,4 +1,5 @@
 import { faultWarnings, type ObjectFault } from './object-faults.js';
+import type { PlannedTag } from './plan-tags.js';
 import { findUnportable } from './unportable-paths.js';
 
 /** Problems of a source that are no reason to reject it. */
@@ -7,13 +8,20 @@ export interface SourceConcerns {
   readonly faults: readonly ObjectFault[];
   /** Paths in the last commit, as bytes in Latin-1 text. */
   readonly paths: readonly string[];
+  /** Tags that keep their names in full. */
+  readonly apart: readonly PlannedTag[];
 }
 
 /** Returns warnings about machines and servers that may reject the imported files. */
-export function sourceWarnings({ name, faults, paths }: SourceConcerns): readonly string[] {
+export function sourceWarnings({ name, faults, paths, apart }: SourceConcerns): readonly string[] {
   const { windows, colliding } = findUnportable(paths);
   return [
     ...faultWarnings(name, faults),
+    ...(apart.length === 0
+      ? []
+      : [
+          `${counted(apart.length, 'tag')} of ${name} would have the same name as another one on a different commit, and got another: ${shown(apart.map((tag) => `${tag.name} is ${tag.newName}`))}.`,
+        ]),
     ...(windows.length === 0 ? [] : [`Windows cannot check out ${counted(windows.length, 'path')} of ${name}: ${shown(windows)}.`]),
     ...(colliding.length === 0
       ? []

@@ -69,6 +69,7 @@ function createMonorepoSource(): TempRepo {
       'packages/b/package.json': formatManifest({ name: '@big/b', version: '1.0.0' }),
     },
   });
+  for (const tag of ['v2.0.0', 'v9.0.0', '@big/a@2.0.0-rc', '@big/b@1.0.0']) source.tag(tag);
   return source;
 }
 
@@ -77,7 +78,7 @@ test('what the root of a monorepo had for a package comes along, and nothing tha
   const files = { '.changeset/config.json': '{}', '.gitignore': 'node_modules\n', 'yarn.lock': '__metadata:\n  version: 8\n' };
   const target = cleanUp.add(createTempMonorepo({ packages: { 'packages/core': {} }, files }));
   const args = ['@big/a', '--from', source.path, '--subdirectory', 'packages/a', '--no-install', '--yes', '--report', '../report.md'];
-  const { code, stderr } = await runCli('migrate-repo', args, { cwd: target.path });
+  const { code, stdout, stderr } = await runCli('migrate-repo', args, { cwd: target.path });
   expect([code, stderr.match(/\[[A-Z_]+\]/)]).toEqual([0, null]);
   const read = (file: string): string => target.git('show', `migrate/@big/a:${file}`);
   const manifest = JSON.parse(read('packages/a/package.json')) as Record<string, unknown>;
@@ -87,6 +88,8 @@ test('what the root of a monorepo had for a package comes along, and nothing tha
   expect(read('.gitignore')).toBe('node_modules\n\n# begin @big/a (migrate-repo)\n/packages/a/**/dist\n# end @big/a');
   expect(read('.github/CODEOWNERS')).toContain('/packages/a/ @acme/team-a');
   expect(read('.changeset/quick-cats.md')).toBe('---\n"@big/a": minor\n---\n\nA new thing.');
+  expect(target.git('tag').split('\n')).toEqual(['@big/a@2.0.0', '@big/a@2.0.0-rc']);
+  expect(stdout).toContain('Skipped 2 tags that are no releases of @big/a: @big/b@1.0.0, v9.0.0');
   const came = target.git('ls-tree', '-r', '--name-only', 'migrate/@big/a').split('\n');
   expect(came).toEqual([
     '.changeset/config.json',

@@ -157,6 +157,6 @@ function warnOfSources({ packages }: MigrationPlan, gathered: Pick<BuildOrder, '
   return packages.flatMap((planned) => {
     const { faults, facts } = sourceOf(gathered, planned);
     const paths = facts.files.map((file) => `${textAsName(planned.path)}/${file.path}`);
-    return sourceWarnings({ name: facts.request.name, faults, paths });
+    return sourceWarnings({ name: facts.request.name, faults, paths, apart: planned.apart });
   });
 }
