@@ -18,7 +18,6 @@ import { readNewIds } from '../history/new-ids.js';
 import type { CommitMap } from '../history/rewrite.js';
 import { type RepositoryFiles, readRepositoryFiles, SUBMODULE } from '../io/repository-files.js';
 import { type FormerRoot, inherit } from './former-root.js';
-import { refuseNestedRoots } from './nested-roots.js';
 import { Workbench } from './workbench.js';
 
 /** A package whose history is merged, before its clean-up. */
@@ -51,7 +50,7 @@ export const ROOT_LOCK = 'yarn.lock' as RepoPath;
 /**
  * Reads what the alignment needs of a branch, which must be stored: the imported packages' original files, including
  * removed ones, the manifests of all workspaces, and the root's files. Throws `LOCKFILE_INVALID`, `LOCKFILE_MISMATCH`,
- * `MANIFEST_INVALID`, `SOURCE_HAS_WORKSPACES`.
+ * `MANIFEST_INVALID`.
  */
 export async function openWorkbench(builder: BranchBuilder, order: WorkbenchOrder): Promise<Workbench> {
   const { view, root, packages } = order;
@@ -71,7 +70,6 @@ export async function openWorkbench(builder: BranchBuilder, order: WorkbenchOrde
   refuseUnreadable(parts);
   const bench = new Workbench(builder, parts, { root, modes: now.modes, gone, outside, carried });
   refuseUnseen(bench.project);
-  refuseNestedRoots(bench.project);
   return bench;
 }
 
