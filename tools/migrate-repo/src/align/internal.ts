@@ -64,6 +64,9 @@ type Left = InternalRequest & {
   readonly doubt: Doubt | 'itself';
 };
 
+/** A package that builds itself with a published version of itself: the locked one is written exactly, so that Yarn does not use the workspace. */
+type KeptItself = InternalRequest & { readonly kind: 'itself'; readonly becomes: string };
+
 /** A `workspace:` range that Yarn will reject. */
 type Unresolvable = Omit<InternalRequest, 'to'> & {
   readonly kind: 'unresolvable';
@@ -82,7 +85,7 @@ interface Placeholder {
   readonly released: string;
 }
 
-type RequestFinding = Converted | Forced | Left | Unresolvable | Peer;
+type RequestFinding = Converted | Forced | Left | KeptItself | Unresolvable | Peer;
 
 /** Ranges no longer resolve to workspaces automatically. `wanted`: the workspaces that registry packages would otherwise have got. */
 interface Transparency {
@@ -172,7 +175,8 @@ function judgeAll(context: JudgementContext, others: readonly PlainLink[] = []):
     return [...installed.flatMap((declared) => judge(from, declared, context)), ...judgePeers(from, peers, context)];
   });
   const linked = requests.filter((finding) => finding.kind === 'converted' || finding.kind === 'forced');
-  const changes = linked.map(({ from, block, name, becomes }) => ({ folder: from.path, block, name, range: becomes }));
+  const kept = requests.filter((finding) => finding.kind === 'itself');
+  const changes = [...linked, ...kept].map(({ from, block, name, becomes }) => ({ folder: from.path, block, name, range: becomes }));
   const inManifests = editManifests(project.files, changes);
   const throughRoot = [...linked.filter(({ by }) => by === 'resolutions'), ...others];
   const edits = new Map([...inManifests, ...linkByResolutions(withRootEdit(project, inManifests), throughRoot)]);
@@ -230,7 +234,7 @@ function judge(from: Workspace, declared: Declared, context: JudgementContext): 
   if (to === undefined) return [];
   const locked = lockedFor(from, { ...declared, versions: declared.range.replace(/^npm:/, '') }, project)?.version;
   const request = { from: asLocation(from), ...declared, to: asLocal(to, context) };
-  if (from === to) return isTakenForItself(from, declared, index) ? [{ kind: 'left', ...request, doubt: 'itself' }] : [];
+  if (from === to) return isTakenForItself(from, declared, index) ? [ofItself(request, locked)] : [];
   const meaning = meaningOf(from, declared.range, request.to);
   if (meaning === undefined) return [];
   const isMeant = meaning === 'admitted' || meaning === 'points there';
@@ -239,6 +243,12 @@ function judge(from: Workspace, declared: Declared, context: JudgementContext): 
   const obstacle = obstacleOf(to, redirected, { locked, context });
   if (obstacle !== undefined) return [{ kind: 'left', ...request, doubt: obstacle }];
   return isMeant ? [{ kind: 'converted', ...redirected, because: meaning }] : [{ kind: 'forced', ...redirected, doubt: meaning }];
+}
+
+/** Returns what becomes of a request for the package itself. Another range in what is published would change it for consumers. */
+function ofItself(request: InternalRequest, locked: string | undefined): KeptItself | Left {
+  const isKept = request.block === 'devDependencies' && locked !== undefined && locked !== request.to.version;
+  return isKept ? { kind: 'itself', ...request, becomes: locked } : { kind: 'left', ...request, doubt: 'itself' };
 }
 
 function isTakenForItself(from: Workspace, { range }: Declared, { transparent }: WorkspaceIndex): boolean {

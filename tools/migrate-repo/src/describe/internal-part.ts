@@ -68,6 +68,10 @@ function changeOf(finding: InternalFinding): readonly string[] {
     case 'converted':
     case 'forced':
       return [`${finding.from.name}: ${linkInWords(finding)}${finding.change === undefined ? '' : `, ${changeInWords(finding.change)}`}`];
+    case 'itself':
+      return [
+        `${finding.from.name}: ${code(finding.range)} of itself became ${code(finding.becomes)}, the locked version, so that it is not the workspace`,
+      ];
     case 'cycle':
       return [
         `${finding.members.map(({ name }) => name).join(', ')} now depend on each other${finding.through === 'dev' ? ', by dev dependencies' : ''}.`,
@@ -95,6 +99,7 @@ function linkInWords({ name, range, becomes, by, from }: Extract<InternalFinding
 function decisionOf(finding: InternalFinding): readonly (Reason | DecisionText)[] {
   switch (finding.kind) {
     case 'converted':
+    case 'itself':
       return [];
     case 'forced':
       return [reason('forced', finding, doubts(finding.doubt, finding.to.version))];
