@@ -63,6 +63,7 @@ function oldLockOf(text: LockText): OldLock {
     asks: new Map<string, ReadonlySet<string>>(),
     indirect: new Set<string>(),
     askersOf: () => [],
+    ownVersionsOf: locked.versionsOf,
     hosts: new Map<string, readonly string[]>(),
   };
   return { ...locked, ...rest, kind: 'yarn classic', file: 'yarn.lock', requests, topVersionOf };

@@ -30,6 +30,8 @@ export interface OldLock extends LockedVersions {
   readonly file: string;
   /** Whether it was that of a whole monorepo. Its `requests` are then those that the package needs. */
   readonly isShared?: boolean;
+  /** Like `versionsOf`, without packages that only others of its monorepo needed. */
+  readonly ownVersionsOf: LockedVersions['versionsOf'];
   /** Its requests, each once, ordered by name and range. */
   readonly requests: readonly LockedRequest[];
   /** Returns the version of the copy at the top of node_modules, which undeclared imports used; `undefined` if it lacks the package. */

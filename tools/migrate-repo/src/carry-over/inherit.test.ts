@@ -30,7 +30,7 @@ describe('patterns of the files above packages/a', () => {
   test('CODEOWNERS keeps lines that match a file, in order', () => {
     const text = '* @all\n*.go @go\n/packages/a/ @team-a # ours\n/packages/b/ @team-b\n/packages/*/src/ @src\n/packages/a/package.json\n';
     const files = new Set(['package.json', 'src/i.js']);
-    expect(ownersBelow(text, 'packages/a', files)).toBe('* @all\n* @team-a # ours\n/src/ @src\n/package.json\n');
+    expect(ownersBelow(text, 'packages/a', files)).toBe('* @team-a # ours\n/src/ @src\n/package.json\n');
     expect(ownersBelow('/packages/b/ @team-b\n[Docs]\n', 'packages/a', files)).toBe('');
   });
 });

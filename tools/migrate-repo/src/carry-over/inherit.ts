@@ -48,6 +48,9 @@ export function ownersBelow(text: string, folder: string, files: ReadonlySet<str
     if (entry === undefined || below === undefined || !matchesSome(below, files)) return [];
     return [`${[below, ...entry.owners].join(' ')}${entry.comment}`];
   });
+  // The last line that matches a file counts.
+  const last = lines.findLastIndex((line) => parseOwnersLine(line)?.pattern === '*');
+  if (!lines.some(isSection)) lines.splice(0, Math.max(last, 0));
   return lines.every(isSection) ? '' : `${lines.join('\n')}\n`;
 }
 

@@ -51,7 +51,8 @@ export function buildOldLock(file: string, content: LockContent, ignored: readon
     }
   }
   const answers = new Map(requests.map(({ name, range, version }) => [`${name}@${range}`, version]));
-  const versions = groupBy([...content.packages, ...(content.others ?? [])], ({ name }) => name);
+  const own = groupBy(content.packages, ({ name }) => name);
+  const versions = content.others === undefined ? own : groupBy([...content.packages, ...(content.others ?? [])], ({ name }) => name);
   const tops = content.tops ?? findTops(content.edges);
   return {
     kind: content.kind,
@@ -59,6 +60,7 @@ export function buildOldLock(file: string, content: LockContent, ignored: readon
     requests,
     resolve: (name, range) => answers.get(`${name}@${plainRange(range)}`),
     versionsOf: (name) => [...new Set(versions.get(name)?.map(({ version }) => version))].sort(compareVersions),
+    ownVersionsOf: (name) => [...new Set(own.get(name)?.map(({ version }) => version))].sort(compareVersions),
     topVersionOf: (name) => tops.get(name),
     binaries: content.binaries ?? new Map(),
     exact: content.exact,

@@ -83,7 +83,7 @@ describe('the lockfile of a whole monorepo, for its workspace packages/a', () =>
         : ['dep@^1.0.0 = 1.1.0', 'lib@^1.0.0 = 1.2.0'],
     );
     // Others of the monorepo are known, for imports that nobody declares.
-    expect([lock?.versionsOf('tool'), lock?.versionsOf('unused')]).toEqual([['3.0.1'], ['4.0.0']]);
+    expect([lock?.versionsOf('tool'), lock?.versionsOf('unused'), lock?.ownVersionsOf('unused')]).toEqual([['3.0.1'], ['4.0.0'], []]);
   });
 });
 

@@ -4,7 +4,7 @@ import { parseSemverRange } from '@tributary/workspaces/ranges';
 import { CREDENTIAL, holdsCredential } from '../../credentials.js';
 import { readRootSettings } from '../root-settings.js';
 import { withYarnrcEntry } from './root-yarnrc.js';
-import { EQUAL, isForOthers, NOT_CARRIED, type SettingInput, type SettingNote } from './setting-input.js';
+import { EQUAL, isForOthers, locksOfOthers, NOT_CARRIED, type SettingInput, type SettingNote } from './setting-input.js';
 
 /** Carries `packageExtensions` to the root, if nobody else has such a package, or the root has the same entry. */
 export function carryExtensions(input: SettingInput): readonly SettingNote[] {
@@ -57,10 +57,7 @@ function versionsOfOthers(key: string, { project, importedPackage }: SettingInpu
   const at = key.indexOf('@', 1);
   const name = at === -1 ? key : key.slice(0, at);
   const range = parseSemverRange(at === -1 ? '*' : key.slice(at + 1).replace(/^npm:/, ''));
-  const locks = [
-    project.rootLock,
-    ...project.importedPackages.flatMap((one) => (one === importedPackage || one.oldLock === undefined ? [] : [one.oldLock])),
-  ];
+  const locks = [project.rootLock, ...locksOfOthers(project, importedPackage)];
   const versions = [...new Set(locks.flatMap((lock) => lock.versionsOf(name)))];
   return versions.filter((version) => range?.test(version) !== false).map((version) => `${name} ${version}`);
 }

@@ -14,7 +14,7 @@ import {
 } from './override-patterns.js';
 import { atRoot } from './patches.js';
 import { scopeOverride } from './scope-override.js';
-import { isForOthers, type SettingInput, type SettingNote } from './setting-input.js';
+import { isForOthers, locksOfOthers, type SettingInput, type SettingNote } from './setting-input.js';
 
 const ROOT = 'package.json' as RepoPath;
 
@@ -146,8 +146,7 @@ function targetOf({ to }: Override, { importedPackage }: SettingInput): string |
 }
 
 function othersOf({ project, importedPackage }: SettingInput) {
-  const locks = project.importedPackages.flatMap((one) => (one === importedPackage || one.oldLock === undefined ? [] : [one.oldLock]));
-  return { importedPackage, rootLock: project.rootLock, locks };
+  return { importedPackage, rootLock: project.rootLock, locks: locksOfOthers(project, importedPackage) };
 }
 
 function addResolutions(keys: readonly string[], to: string, { draft }: SettingInput): void {

@@ -2,7 +2,7 @@ import type { WorkspaceName } from '@tributary/model/ids';
 import type { Draft } from '../../edit/draft.js';
 import type { Message } from '../../message.js';
 import { directDependencies } from '../lock/direct.js';
-import type { ImportedPackage, Monorepo } from '../project.js';
+import type { ImportedPackage, LockedVersions, Monorepo } from '../project.js';
 import type { ImportedPackageSettings } from './imported-package-settings.js';
 
 /** What became of a setting that affects the installation. */
@@ -35,6 +35,13 @@ export type SettingNote = Omit<SettingFinding, 'importedPackage'>;
 export function isForOthers(name: string, { importedPackage: { manifest, oldLock }, settings }: SettingInput): boolean {
   if (settings.formerRoot === undefined || oldLock === undefined || directDependencies(manifest).has(name)) return false;
   return !oldLock.asks.has(name) && !oldLock.requests.some((request) => request.name === name);
+}
+
+/** Returns what the other imported packages had locked. */
+export function locksOfOthers({ importedPackages }: Monorepo, importedPackage: ImportedPackage): readonly LockedVersions[] {
+  return importedPackages.flatMap(({ oldLock, name }) =>
+    oldLock === undefined || name === importedPackage.name ? [] : [{ resolve: oldLock.resolve, versionsOf: oldLock.ownVersionsOf }],
+  );
 }
 
 export const EQUAL: Message = { text: 'The root already sets it.' };
