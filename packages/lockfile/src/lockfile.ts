@@ -10,6 +10,8 @@ export type LockfileName = (typeof LOCKFILE_NAMES)[number];
 export interface LockfileText {
   readonly name: LockfileName;
   readonly text: string;
+  /** The folder of the manifest whose dependencies are meant where an entry is missing; by default the one of the lockfile. */
+  readonly importer?: RepoFolder | undefined;
 }
 
 /** A parsed lockfile of any package manager. `berry` is the format of Yarn 2 and later, `classic` that of Yarn 1. */
@@ -18,7 +20,7 @@ export interface Lockfile {
   /** All locked packages, in the order of the file. */
   readonly entries: readonly LockEntry[];
   /**
-   * Returns the entry that a dependency resolves to. Without `from`, the dependency belongs to the manifest beside the lockfile. The Yarn
+   * Returns the entry that a dependency resolves to. Without `from`, the dependency belongs to the importer's manifest. The Yarn
    * formats use name and range; npm and pnpm use `from` and name. `undefined` for links and for packages that the lockfile does not
    * contain.
    */

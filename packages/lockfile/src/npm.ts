@@ -1,4 +1,5 @@
 import { lineAt } from '@tributary/model/file-text';
+import type { RepoFolder } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { type ParseError, parse } from 'jsonc-parser';
 import { fieldsOf, isForAllPlatforms, type LockFields, optionalPeersOf, textOf, textsOf } from './fields.js';
@@ -8,11 +9,11 @@ import { type LockEntry, type LockfileReading, readLockText, Unreadable } from '
  * Parses a package-lock.json or npm-shrinkwrap.json, with `lockfileVersion` 1 to 3; npm before 5 had none. With `names`, it returns only
  * the entries of packages with these names. Never throws.
  */
-export function parseNpm(text: string, names?: ReadonlySet<string>): LockfileReading {
-  return readLockText(text, (bare) => buildLockfile(bare, names));
+export function parseNpm(text: string, names?: ReadonlySet<string>, importer: RepoFolder = ''): LockfileReading {
+  return readLockText(text, (bare) => buildLockfile(bare, names, importer));
 }
 
-function buildLockfile(text: string, names: ReadonlySet<string> | undefined): LockfileReading {
+function buildLockfile(text: string, names: ReadonlySet<string> | undefined, importer: RepoFolder): LockfileReading {
   const lock = parseJson(text);
   if (!isPlainObject(lock)) throw new Unreadable('it must be a JSON object');
   const { lockfileVersion = 1, packages, dependencies } = lock;
@@ -26,7 +27,7 @@ function buildLockfile(text: string, names: ReadonlySet<string> | undefined): Lo
   return {
     kind: 'npm',
     entries: [...byFolder.values()].flatMap((entry) => entry ?? []),
-    resolve: ({ from, name }) => climb(byFolder, from?.folder ?? '', name),
+    resolve: ({ from, name }) => climb(byFolder, from?.folder ?? importer, name),
   };
 }
 

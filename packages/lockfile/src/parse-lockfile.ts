@@ -6,7 +6,7 @@ import { parseNpm } from './npm.js';
 import { parsePnpm, parsePnpmKey } from './pnpm.js';
 
 /** Parses a lockfile of any format, detected from the file name and the text. Never throws. */
-export function parseLockfile({ name, text }: LockfileText): LockfileReading {
+export function parseLockfile({ name, text, importer = '' }: LockfileText): LockfileReading {
   switch (name) {
     case 'yarn.lock': {
       const lock = parseBerry(text);
@@ -14,9 +14,9 @@ export function parseLockfile({ name, text }: LockfileText): LockfileReading {
     }
     case 'npm-shrinkwrap.json':
     case 'package-lock.json':
-      return parseNpm(text);
+      return parseNpm(text, undefined, importer);
     case 'pnpm-lock.yaml':
-      return parsePnpm(text);
+      return parsePnpm(text, importer);
   }
 }
 

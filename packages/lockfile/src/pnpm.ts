@@ -1,3 +1,4 @@
+import type { RepoFolder } from '@tributary/model/paths';
 import { parseSyml } from '@yarnpkg/parsers';
 import { fieldsOf, isForAllPlatforms, type LockFields, optionalPeersOf, textOf, textsOf } from './fields.js';
 import { type LockEntry, type LockfileReading, readLockText, Unreadable } from './lockfile.js';
@@ -8,17 +9,17 @@ const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies'] as con
  * Parses a pnpm-lock.yaml of pnpm 3 to 9 and later, without packages that do not come from a registry. The manifest beside the lockfile is
  * importer `.`. Never throws.
  */
-export function parsePnpm(text: string): LockfileReading {
-  return readLockText(text, buildLockfile);
+export function parsePnpm(text: string, importer: RepoFolder = ''): LockfileReading {
+  return readLockText(text, (bare) => buildLockfile(bare, importer === '' ? '.' : importer));
 }
 
-function buildLockfile(text: string): LockfileReading {
+function buildLockfile(text: string, importer: string): LockfileReading {
   const lock = parseYaml(lastDocument(text));
   const found = String(lock['lockfileVersion']);
   if (!/^\d/.test(found)) throw new Unreadable('it has no "lockfileVersion"');
   if (!/^[5-9](?:\.|$)/.test(found)) return { kind: 'unsupported', found, known: '5 to 9' };
   const byKey = buildEntries(lock);
-  const root = dependenciesOf('importers' in lock ? fieldsOf(fieldsOf(lock['importers'])['.']) : lock);
+  const root = dependenciesOf('importers' in lock ? fieldsOf(fieldsOf(lock['importers'])[importer]) : lock);
   return {
     kind: 'pnpm',
     entries: [...byKey.values()],

@@ -141,7 +141,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
   TAG_COLLISION: {
     happened:
       'Two tags would get the same name, or a name that git cannot store beside another. `data.clashes` lists them. The package was left out.',
-    remedy: 'Choose another pattern with `--tags`, such as `{name}@{tag}`, or import no tags with `--no-tags`.',
+    remedy: 'Keep the names with `--tags "{name}@{tag}"`, or import no tags with `--no-tags`.',
   },
   SOURCE_UNKNOWN: {
     happened: 'Neither `--from`, tributary.json nor the npm registry names a repository for the package.',
@@ -192,7 +192,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
     remedy: 'Check `--subdirectory`, relative to the root of the source. A `sync` says which commit moved or removed it.',
   },
   SOURCE_HAS_WORKSPACES: {
-    happened: 'The package is itself a monorepo. The message names the file and its packages. The package was left out.',
+    happened: 'The package is itself a monorepo, and its packages are not all private. The message names them. It was left out.',
     remedy: 'Import each with `--subdirectory <path>`, or the whole unchanged with `--no-align`.',
   },
   SOURCE_LFS_MISSING: {

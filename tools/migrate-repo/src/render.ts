@@ -198,7 +198,12 @@ function renderTags({ packages }: MigrateResult): string[] {
   const [one, ...others] = packages;
   if (one === undefined || others.length > 0) return [];
   const renamed = one.tags.map(({ from, to }) => `${from} to ${to}`);
-  const stay = one.leftOutTags.length === 0 ? [] : [`Skips tags of other packages: ${namesOf(one.leftOutTags)}`];
+  const stay =
+    one.leftOutTags.length === 0
+      ? []
+      : [
+          `Skips ${countOf(one.leftOutTags.length, 'tag')} that ${one.leftOutTags.length === 1 ? 'is no release' : 'are no releases'} of it: ${namesOf(one.leftOutTags)}`,
+        ];
   return renamed.length === 0 ? stay : [`Renames tags: ${namesOf(renamed)}`, ...stay];
 }
 
@@ -210,7 +215,11 @@ function renderMessages({ packages, state }: MigrateResult): string[] {
 
 function renderTagsLeftBehind({ packages }: MigrateResult): string[] {
   return packages.flatMap(({ name, leftOutTags }) =>
-    leftOutTags.length === 0 ? [] : [`Skipped tags of ${name}: ${namesOf(leftOutTags)}`],
+    leftOutTags.length === 0
+      ? []
+      : [
+          `Skipped ${countOf(leftOutTags.length, 'tag')} that ${leftOutTags.length === 1 ? 'is no release' : 'are no releases'} of ${name}: ${namesOf(leftOutTags)}`,
+        ],
   );
 }
 

@@ -52,6 +52,12 @@ export const TOPICS = {
     toChange: '`migrate-repo … --internal all` links the workspaces, or `--run-scripts` where builds may run. Build them first then.',
     risk: 'builds',
   },
+  'built-elsewhere': {
+    text: 'Other packages cannot load these packages from their workspaces: their builds put the entry points into another folder.',
+    byDefault: 'Their dependents keep the published versions.',
+    toChange: 'Name an entry point that the build makes, such as `"main": "./dist/index.js"`, in the package.json of the workspace.',
+    risk: 'none',
+  },
   'registry-copies': {
     text: 'Packages from the registry require packages that are now workspaces.',
     byDefault: 'They keep the published copies: .yarnrc.yml has `enableTransparentWorkspaces: false`.',

@@ -189,6 +189,24 @@ describe('who is concerned', () => {
     expect(say(align({ app: { dependencies: { lib: '^1.0.0' } }, settings }).findings)).toHaveLength(1);
   });
 
+  test('and gets the locked version exactly, where only its development needs it', () => {
+    const keep = (block: string, locked: string) =>
+      alignInternal(
+        projectOf({
+          manifests: { 'packages/lib': { name: 'lib', version: '1.2.3', [block]: { lib: '^1.0.0' } } },
+          importedPackages: { 'packages/lib': { 'lib@^1.0.0': locked } },
+        }),
+        standard,
+      );
+    const { edits, findings } = keep('devDependencies', '1.1.0');
+    expect(say(findings)).toEqual(['lib devDependencies lib@^1.0.0 (1.2.3): itself']);
+    expect(edits.get('packages/lib/package.json' as never)).toContain('"lib": "1.1.0"');
+    expect(say([...keep('devDependencies', '1.2.3').findings, ...keep('dependencies', '1.1.0').findings])).toEqual([
+      'lib devDependencies lib@^1.0.0 (1.2.3): left, itself',
+      'lib dependencies lib@^1.0.0 (1.2.3): left, itself',
+    ]);
+  });
+
   test('an imported package whose workspaces did not come along', () => {
     expect(say(align({ lib: { dependencies: { sibling: 'workspace:^' } } }).findings)).toEqual([
       'lib dependencies sibling@workspace:^ (missing): unresolvable',

@@ -18,7 +18,7 @@ import { isLedFromOutside, wantedFromOutside } from './publishing/outside.js';
 import { createReleases } from './publishing/release.js';
 import { parseSpecifier } from './specifier.js';
 import { isTransparent } from './transparent.js';
-import { findUnbuilt, missingEntry, type Unbuilt } from './unbuilt.js';
+import { builtElsewhere, findUnbuilt, missingEntry, type Unbuilt } from './unbuilt.js';
 import { diffVersions, type VersionChange } from './version-change.js';
 
 /** A request between two workspaces, at least one of them imported. */
@@ -109,7 +109,8 @@ export type InternalFinding =
  *
  * A request that the local version satisfies is linked. In a manifest that Yarn packs, or that is private, it becomes
  * `choices.range`. In one that npm packs, the range is unchanged, and the version or `resolutions` of the root link it.
- * A workspace that must be built first is only linked if the registry does not have it, or if `scripts` may run.
+ * A workspace that must be built first is only linked if the registry does not have it, or if `scripts` may run; one
+ * whose build is published from another folder, only in the first case.
  * `published` has the registry's answer for packages that no lockfile has. If the registry could not be asked, the
  * request is not linked either.
  *
@@ -134,7 +135,7 @@ export function alignInternal(
   const came = project.workspaces.filter(({ path }) => isNew.has(path));
   const left = first.findings.filter((finding) => finding.kind === 'left');
   const wanted = wantedFromOutside(project, came, new Set(left.map(({ name }) => name))).map(asLocation);
-  const kept = left.filter(({ doubt }) => doubt === 'not built');
+  const kept = left.filter(({ doubt }) => isOfBuild(doubt));
   return isFixed || wanted.length + kept.length === 0 ? first : withoutTransparency(context, wanted);
 }
 
@@ -190,7 +191,7 @@ interface Judged {
 }
 
 function consequencesOf({ project, published }: JudgementContext, { requests, linked, inManifests }: Judged): readonly InternalFinding[] {
-  const notBuilt = requests.filter((finding) => finding.kind === 'left').filter(({ doubt }) => doubt === 'not built');
+  const notBuilt = requests.filter((finding) => finding.kind === 'left').filter(({ doubt }) => isOfBuild(doubt));
   return [
     ...findNewCycles(withManifests(project.workspaces, inManifests), linked).map((cycle) => ({ kind: 'cycle' as const, ...cycle })),
     ...findUnbuilt(project, linked).map((one) => ({ kind: 'unbuilt' as const, from: 'workspace' as const, ...one })),
@@ -283,8 +284,10 @@ function obstacleOf(
   const { project, choices, scripts, keeps, published } = context;
   if (link.by !== 'protocol' && isOverridden(project, link)) return 'overridden';
   const mayBeBuilt = scripts === 'run' || choices.convert === 'all' || keeps === 'nothing';
-  if (mayBeBuilt || missingEntry(to, project.files) === undefined) return undefined;
-  return locked !== undefined || isPublished(link, published) !== 'no' ? 'not built' : undefined;
+  const isElsewhere = keeps !== 'nothing' && builtElsewhere(to, project.files) !== undefined;
+  if (!isElsewhere && (mayBeBuilt || missingEntry(to, project.files) === undefined)) return undefined;
+  if (locked === undefined && isPublished(link, published) === 'no') return undefined;
+  return isElsewhere ? 'built elsewhere' : 'not built';
 }
 
 /**
@@ -306,9 +309,14 @@ function judgePeers(from: Workspace, peers: Iterable<readonly [string, string]>,
   });
 }
 
+/** Whether a request keeps the published version because of a build. */
+export function isOfBuild(doubt: Left['doubt']): boolean {
+  return doubt === 'not built' || doubt === 'built elsewhere';
+}
+
 /** Returns the placeholders of workspaces that a concerned package requests and could get. */
 function placeholdersIn(project: Monorepo, requests: readonly RequestFinding[]): readonly Placeholder[] {
-  const isUnbuilt = (request: RequestFinding): boolean => request.kind === 'left' && request.doubt === 'not built';
+  const isUnbuilt = (request: RequestFinding): boolean => request.kind === 'left' && isOfBuild(request.doubt);
   const asked = new Set(requests.flatMap((request) => (isUnbuilt(request) ? [] : (request.to?.path ?? []))));
   return project.workspaces.flatMap((workspace): readonly Placeholder[] => {
     const released = project.released.get(workspace.path);

@@ -5,7 +5,16 @@ import SemVer from 'semver/classes/semver.js';
 import { parseSpecifier } from './specifier.js';
 
 /** Why a request does not clearly refer to the workspace of its name. */
-export type Doubt = 'version not admitted' | 'no version' | 'tag' | 'address' | 'other path' | 'not built' | 'overridden' | 'not led';
+export type Doubt =
+  | 'version not admitted'
+  | 'no version'
+  | 'tag'
+  | 'address'
+  | 'other path'
+  | 'not built'
+  | 'built elsewhere'
+  | 'overridden'
+  | 'not led';
 
 /** `admitted`: Yarn resolves it to the workspace, or would. `points there`: its path is the workspace's folder. */
 export type Meaning = 'admitted' | 'points there' | Doubt;

@@ -34,6 +34,11 @@ export function stepMessage(step: StepId, names: readonly string[]): string {
   return `${subject(inWords(names))}\n\n${why}\n`;
 }
 
+/** Returns the message of the commit that makes workspaces of libraries folders of them. */
+export function examplesMessage(names: readonly string[]): string {
+  return `Take the workspaces inside of ${inWords(names)} for folders\n\nThey are private, and Yarn would add them to the monorepo.\n`;
+}
+
 const SHOWN = 3;
 
 function inWords(names: readonly string[]): string {

@@ -62,6 +62,8 @@ function oldLockOf(text: LockText): OldLock {
     builds: [],
     asks: new Map<string, ReadonlySet<string>>(),
     indirect: new Set<string>(),
+    askersOf: () => [],
+    ownVersionsOf: locked.versionsOf,
     hosts: new Map<string, readonly string[]>(),
   };
   return { ...locked, ...rest, kind: 'yarn classic', file: 'yarn.lock', requests, topVersionOf };

@@ -28,6 +28,10 @@ export interface OldLock extends LockedVersions {
   readonly kind: 'yarn classic' | 'yarn' | 'npm' | 'pnpm';
   /** Relative to the imported package's folder: `yarn.lock`. */
   readonly file: string;
+  /** Whether it was that of a whole monorepo. Its `requests` are then those that the package needs. */
+  readonly isShared?: boolean;
+  /** Like `versionsOf`, without packages that only others of its monorepo needed. */
+  readonly ownVersionsOf: LockedVersions['versionsOf'];
   /** Its requests, each once, ordered by name and range. */
   readonly requests: readonly LockedRequest[];
   /** Returns the version of the copy at the top of node_modules, which undeclared imports used; `undefined` if it lacks the package. */
@@ -49,6 +53,8 @@ export interface OldLock extends LockedVersions {
   readonly builds: readonly string[];
   /** The requests of its packages. Without peers for yarn classic, which does not record them. */
   readonly asks: Asks;
+  /** Returns who requests a package, in which range; a format without ranges (pnpm) has none. Empty if nobody does, or it is not recorded. */
+  readonly askersOf: (name: string) => readonly { readonly name: string; readonly version: string; readonly range: string | undefined }[];
   /** The requests of its packages, as descriptors: `lib@^1.0.0`. For a format without ranges (pnpm), the versions that they got. */
   readonly indirect: ReadonlySet<string>;
   /** Packages that came from other hosts than npm's own registry, by host. Both are sorted. */
@@ -96,6 +102,8 @@ export interface ImportedPackage {
   readonly manifest: Manifest;
   /** `undefined` if it has none. */
   readonly oldLock: OldLock | undefined;
+  /** The manifest of the root whose workspace it was; `undefined` if it was none. */
+  readonly formerRoot?: Manifest | undefined;
 }
 
 /** The monorepo with the imported packages, as a step of the alignment sees it. */

@@ -5,7 +5,7 @@ import { lockedFor } from './declarations.js';
 import { type Declared, installedOf, newFolders } from './declared.js';
 import type { Monorepo } from './project.js';
 import { parseSpecifier } from './specifier.js';
-import { missingEntry } from './unbuilt.js';
+import { builtElsewhere, missingEntry } from './unbuilt.js';
 
 /** The registry's versions of a package. `why`: it was not asked, or did not answer. */
 export type PublishedVersions = { readonly versions: readonly string[] } | { readonly why: string };
@@ -19,14 +19,14 @@ export type PublishedPackages = ReadonlyMap<string, PublishedVersions>;
  * workspaces.
  */
 export function unlockedNames(project: Monorepo, choices: Pick<InternalConfig, 'convert'>, scripts: 'run' | 'refuse'): readonly string[] {
-  if (scripts === 'run' || choices.convert === 'all') return [];
+  const mayBeBuilt = scripts === 'run' || choices.convert === 'all';
   const { byName } = new WorkspaceIndex(project.workspaces, { transparentWorkspaces: 'on' });
   const isNew = newFolders(project);
   const names = project.workspaces.flatMap((from) =>
     installedOf(from).flatMap((declared): readonly string[] => {
       const to = byName.get(declared.name);
       const isConcerned = to !== undefined && to !== from && (isNew.has(from.path) || isNew.has(to.path));
-      return isConcerned && isUnlocked(from, declared, project) && mayBePublished(to, project) ? [declared.name] : [];
+      return isConcerned && isUnlocked(from, declared, project) && mayBePublished(to, project, mayBeBuilt) ? [declared.name] : [];
     }),
   );
   return [...new Set(names)];
@@ -37,8 +37,8 @@ function isUnlocked(from: Workspace, declared: Declared, project: Monorepo): boo
   return specifier.kind === 'range' && lockedFor(from, { ...declared, versions: specifier.text }, project) === undefined;
 }
 
-function mayBePublished(to: Workspace, { files }: Monorepo): boolean {
-  return !to.manifest.private && missingEntry(to, files) !== undefined;
+function mayBePublished(to: Workspace, { files }: Monorepo, mayBeBuilt: boolean): boolean {
+  return !to.manifest.private && (mayBeBuilt ? builtElsewhere(to, files) : missingEntry(to, files)) !== undefined;
 }
 
 /** Whether the registry has a version for a request that no lockfile has; `unknown` if it could not be asked. */

@@ -34,11 +34,28 @@ describe('a version that is put in the place of others', () => {
     expect(own).toEqual({ name: 'new' });
   });
 
-  test('is for everybody where nobody else has the package, and the lockfile does not tell who asks', () => {
+  test('is for nobody where the lockfile does not tell who asks: it would be for all that others bring', () => {
     const fixture: SettingsFixture = { manifest: { resolutions: { a: '1.0.0' } }, lock: { 'a@1.0.0': '1.0.0' }, lockKind: 'yarn' };
-    expect(carry(fixture).root).toEqual({ a: '1.0.0' });
+    expect(carry(fixture).root).toBeUndefined();
+    expect(carry(fixture).findings[0]?.decision).toContain('an entry for all would also apply to other packages');
     expect(carry({ ...fixture, rootLock: { 'a@^2.0.0': '2.0.0' } }).findings[0]?.decision).toContain('its lockfile does not show');
     expect(carry({ ...fixture, rootLock: 'none' }).findings[0]?.decision).toContain('no lockfile');
+  });
+
+  test('is for those who ask, so that it holds for nobody who comes later', () => {
+    const overrides = { rope: '1.0.0', 'knot@^2.0.0': '2.0.1' };
+    const lock = { 'rope@^1.0.0': '1.2.0', 'hook@^1.0.0': '1.0.0', 'reel@^3.0.0': '3.0.0' };
+    const askers = { rope: ['hook@1.0.0 ^1.0.0', 'reel@3.0.0 ^1.0.0'], knot: ['reel@3.0.0 ^2.0.0', 'hook@1.0.0 ^1.0.0'] };
+    expect(carry({ manifest: { overrides }, lock, askers, rootLock: { 'hook@^0.9.0': '0.9.0' } }).root).toEqual({
+      'hook@npm:1.0.0/rope': '1.0.0',
+      'reel/rope': '1.0.0',
+      'reel/knot@npm:^2.0.0': '2.0.1',
+    });
+    const shared = carry({ manifest: { overrides: { rope: '1.0.0' } }, lock, askers, rootLock: { 'hook@^1.0.0': '1.0.0' } });
+    expect([shared.root, shared.findings[0]?.decision]).toEqual([
+      { 'reel/rope': '1.0.0' },
+      expect.stringContaining('others have hook 1.0.0 too'),
+    ]);
   });
 
   test('is said through who asks, by the version that the imported package alone has', () => {
@@ -79,7 +96,7 @@ describe('a version that is put in the place of others', () => {
       manifest: { pnpm: { overrides: { 'a>b': '1.0.0', gone: '-' } } },
       files: { 'pnpm-workspace.yaml': 'overrides:\n  c: 2.0.0\n' },
     });
-    expect(root).toEqual({ 'a/b': '1.0.0', c: '2.0.0' });
+    expect(root).toEqual({ 'a/b': '1.0.0' });
     expect(own?.['pnpm']).toEqual({ overrides: { gone: '-' } });
     expect(findings.find(({ setting }) => setting === 'pnpm.overrides.gone')?.decision).toContain('cannot leave a dependency out');
   });
@@ -98,7 +115,7 @@ describe('a version that is put in the place of others', () => {
     const root = { resolutions: { a: '2.0.0' } };
     const { edits, findings } = carry({ manifest: { dependencies: { a: '^1.0.0' }, resolutions: { a: '1.0.0' } }, root });
     expect(edits.size).toBe(0);
-    expect(findings[0]?.decision).toContain('the root has a different entry for a');
+    expect(findings[0]?.decision).toContain('the root sets a different a for all workspaces');
     expect(carry({ manifest: { resolutions: { a: '2.0.0' } }, root }).findings[0]).toMatchObject({ outcome: 'equal', decision: undefined });
   });
 
@@ -166,7 +183,6 @@ describe('patches', () => {
     expect(own?.['dependencies']).toEqual({ a: 'patch:a@npm%3A1.0.0#./.yarn/patches/a.patch' });
     expect(root).toEqual({
       'b@npm:^1.0.0': 'patch:b@npm%3A1.0.0#~/packages/new/.yarn/patches/b.patch',
-      c: 'patch:c@npm%3A1.0.0#~/packages/new/.yarn/patches/c.patch',
     });
   });
 

@@ -15,7 +15,7 @@ export function settleLinks(
     const records = recordsOf(finding.from, finding.name);
     const isLed = records.some(({ workspace }) => workspace === finding.to.path);
     if (finding.kind === 'left')
-      return isLed && finding.doubt === 'not built'
+      return isLed && (finding.doubt === 'not built' || finding.doubt === 'built elsewhere')
         ? { ...finding, kind: 'converted', because: 'admitted', becomes: finding.range, by: 'version', change: undefined }
         : finding;
     if (isLed || records.length === 0) return finding;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { asLocation } from './declared.js';
 import { projectOf } from './project.fixture.js';
-import { findUnbuilt } from './unbuilt.js';
+import { builtElsewhere, findUnbuilt } from './unbuilt.js';
 
 /** Returns what must be built of `lib`, which `app` and `web` depend on. */
 function unbuilt(lib: object, files: readonly string[] = [], asking: readonly string[] = ['app', 'web']): string[] {
@@ -52,18 +52,29 @@ test('what nobody gets from the workspace now, or names no file, is not looked a
   expect(unbuilt({})).toEqual([]);
 });
 
-test('one script builds all that have it, so that one command can build them in their order', () => {
-  const scripts = { prepare: 'tsc' };
+test('dependencies come first, also those that are linked by other means than a range', () => {
+  const manifest = (name: string, more: object = {}) => ({ name, main: 'dist/a.js', scripts: { build: 'x' }, ...more });
   const project = projectOf({
     manifests: {
-      'packages/app': { name: 'app', main: 'dist/a.js', scripts, dependencies: { lib: '1' } },
-      'packages/lib': { name: 'lib', main: 'dist/a.js', scripts: { ...scripts, build: 'tsc' } },
+      'packages/anchor': manifest('anchor', { devDependencies: { between: '^9.0.0' } }),
+      'packages/between': { name: 'between', dependencies: { zinc: '^9.0.0' } },
+      'packages/mast': manifest('mast', { peerDependencies: { anchor: '*' } }),
+      'packages/zinc': manifest('zinc', { devDependencies: { mast: '1' } }),
     },
     importedPackages: {},
   });
-  const [app, lib] = project.workspaces.filter(({ path }) => path !== '').map(asLocation);
-  if (app === undefined || lib === undefined) throw new Error('there are two');
-  const built = (...redirects: Parameters<typeof findUnbuilt>[1]): unknown[] => findUnbuilt(project, redirects).map(({ script }) => script);
-  expect(built({ from: app, to: lib })).toEqual(['build']);
-  expect(built({ from: app, to: lib }, { from: lib, to: app })).toEqual(['prepare', 'prepare']);
+  const places = project.workspaces.filter(({ path }) => path !== '').map(asLocation);
+  const redirects = places.map((to) => ({ from: to, to }));
+  expect(findUnbuilt(project, redirects).map(({ workspace }) => workspace.name)).toEqual(['mast', 'zinc', 'anchor']);
+});
+
+test.each<[folder: string | undefined, lib: object]>([
+  ['pkg', { release: { plugins: [['@semantic-release/npm', { pkgRoot: './pkg' }]] } }],
+  ['dist', { main: './index.js', publishConfig: { directory: 'dist' } }],
+  [undefined, { main: './dist/index.js', publishConfig: { directory: 'dist' } }],
+  [undefined, { main: 'dist/a.js' }],
+])('the folder that has the entry points, where nobody looks for them: %s', (folder, lib) => {
+  const project = projectOf({ manifests: { 'packages/lib': { name: 'lib', ...lib } }, importedPackages: {} });
+  const [workspace] = project.workspaces.filter(({ path }) => path !== '');
+  expect(workspace && builtElsewhere(workspace, project.files)).toBe(folder);
 });

@@ -2,6 +2,7 @@ import { isPlainObject } from '@tributary/model/plain-object';
 import type { Workspace } from '@tributary/workspaces/discover';
 import { asLocation, type WorkspaceLocation } from './declared.js';
 import { type EntryPoint, entryPointsOf } from './entry-points.js';
+import { directDependencies } from './lock/direct.js';
 import type { Monorepo } from './project.js';
 import { publishedFolder } from './publishing/release.js';
 
@@ -10,8 +11,10 @@ export interface Unbuilt {
   readonly workspace: WorkspaceLocation;
   /** The first missing entry point. */
   readonly missing: EntryPoint;
-  /** The script that builds it, by its usual names. If possible, it is the same for all such workspaces. `undefined` if there is none. */
+  /** The script that builds it, by its usual names; `undefined` if there is none. */
   readonly script: BuildScript | undefined;
+  /** The folder that has its entry points after a build, where others do not look; `undefined` if a build makes it loadable. */
+  readonly elsewhere: string | undefined;
   /** In the order of the workspaces. */
   readonly dependents: readonly WorkspaceLocation[];
 }
@@ -26,23 +29,45 @@ interface Redirect {
   readonly to: WorkspaceLocation;
 }
 
-/** Returns the workspaces that must be built before their new dependents, in the order of the workspaces. */
+/** Returns the workspaces that must be built before their new dependents, dependencies first. */
 export function findUnbuilt({ workspaces, files }: Monorepo, redirects: readonly Redirect[]): readonly Unbuilt[] {
-  const unbuilt = workspaces.flatMap(
-    (workspace): readonly (Omit<Unbuilt, 'script' | 'workspace'> & { readonly workspace: Workspace })[] => {
-      const asking = new Set(redirects.filter(({ to }) => to.path === workspace.path).map(({ from }) => from.path));
-      const missing = asking.size === 0 ? undefined : missingEntry(workspace, files);
-      return missing === undefined
-        ? []
-        : [{ workspace, missing, dependents: workspaces.filter(({ path }) => asking.has(path)).map(asLocation) }];
-    },
-  );
-  // One command can build all of them in order only with a script that all of them have.
-  const common = BUILD_SCRIPTS.filter((script) => unbuilt.every(({ workspace }) => hasScript(workspace, script)));
-  return unbuilt.map(({ workspace, ...rest }) => {
-    const script = [...common, ...BUILD_SCRIPTS].find((one) => hasScript(workspace, one));
-    return { workspace: asLocation(workspace), script, ...rest };
+  return dependenciesFirst(workspaces).flatMap((workspace): readonly Unbuilt[] => {
+    const asking = new Set(redirects.filter(({ to }) => to.path === workspace.path).map(({ from }) => from.path));
+    const missing = asking.size === 0 ? undefined : missingEntry(workspace, files);
+    if (missing === undefined) return [];
+    const dependents = workspaces.filter(({ path }) => asking.has(path)).map(asLocation);
+    const script = BUILD_SCRIPTS.find((one) => hasScript(workspace, one));
+    return [{ workspace: asLocation(workspace), missing, script, elsewhere: builtElsewhere(workspace, files), dependents }];
   });
+}
+
+/** Orders workspaces by their dependencies of any kind, regardless of ranges: `resolutions` may link them. In a cycle, as they come. */
+function dependenciesFirst(workspaces: readonly Workspace[]): readonly Workspace[] {
+  const byName = new Map<string, Workspace>(workspaces.map((workspace) => [workspace.name, workspace]));
+  const placed = new Set<Workspace>();
+  const entered = new Set<Workspace>();
+  const place = (workspace: Workspace): void => {
+    if (entered.has(workspace)) return;
+    entered.add(workspace);
+    for (const name of [...directDependencies(workspace.manifest).keys(), ...workspace.manifest.peerDependencies.keys()]) {
+      const dependency = byName.get(name);
+      if (dependency !== undefined) place(dependency);
+    }
+    placed.add(workspace);
+  };
+  for (const workspace of workspaces) place(workspace);
+  return [...placed];
+}
+
+/**
+ * Returns the folder that is published instead of a workspace, if all its entry points are only there: Node looks for
+ * them in the folder of the workspace, built or not. `undefined` if they exist, or a build makes them.
+ */
+export function builtElsewhere(workspace: Workspace, files: Monorepo['files']): string | undefined {
+  if (missingEntry(workspace, files) === undefined) return undefined;
+  const folder = publishedFolder({ files }, workspace.path, workspace.manifest.raw);
+  const isInFolder = ({ path }: EntryPoint): boolean => path === folder || path.startsWith(`${folder}/`);
+  return folder === undefined || entryPointsOf(workspace.manifest).some(isInFolder) ? undefined : folder;
 }
 
 /**

@@ -1,9 +1,10 @@
 import { withoutScope } from '@tributary/model/ids';
-import { isInside, type RepoPath, relativeTo } from '@tributary/model/paths';
+import { isInside, joinRepoPath, type RepoPath, relativeTo } from '@tributary/model/paths';
 import picomatch from 'picomatch';
-import type { StepOutcome } from '../align/project.js';
+import type { Edits, StepOutcome } from '../align/project.js';
 import { Draft } from '../edit/draft.js';
 import { changedAttributes } from './changed-attributes.js';
+import { carryFormerRoot } from './former-root.js';
 import { hiddenFiles } from './hidden-files.js';
 import { linkFindings } from './links.js';
 import { misplacedInFiles } from './misplaced-files.js';
@@ -29,7 +30,10 @@ import { CARRY_OVER_RULES } from './table.js';
  */
 export function carryOver(repository: CarryOverRepository): StepOutcome<CarryOverFinding> {
   const draft = new Draft(repository.files);
-  const findings = repository.importedPackages.flatMap((importedPackage) => carryImportedPackage({ repository, importedPackage, draft }));
+  const findings = repository.importedPackages.flatMap((importedPackage) => [
+    ...carryImportedPackage({ repository, importedPackage, draft }),
+    ...carryFormerRoot(repository, importedPackage, draft),
+  ]);
   const { importedPackages } = repository;
   const ofGit = [
     ...orphanSubmodules(draft, importedPackages),
@@ -62,8 +66,16 @@ function carryImportedPackage({ repository, importedPackage, draft }: CarryOverC
     };
     const { edits, notes } = (rule.apply ?? byDefault(rule))(subject);
     draft.apply(edits);
+    draft.apply(placed(notes, importedPackage, draft));
     return notes.map((note) => ({ ...note, importedPackage: importedPackage.name, rule: rule.title, reason: rule.reason }));
   });
+}
+
+/** Returns the files of a former root that stay in the package: they have to get there first. */
+function placed(notes: readonly FileNote[], { path, formerRoot }: CarriedPackage, { read }: Draft): Edits {
+  const kept = notes.filter(({ action }) => action === 'keep').map(({ file }) => joinRepoPath(path, file.replace(/\/$/, '')));
+  const files = [...(formerRoot?.inherited ?? [])].filter((file) => kept.some((one) => isInside(file, one)));
+  return new Map(files.map((file) => [file, read(file)]));
 }
 
 /** Returns the rules that match files of the imported package, each with its files in order. */
@@ -76,7 +88,8 @@ function filesByRule({ files: all }: CarryOverRepository, importedPackage: Carri
     const rule = ruleFor(file);
     // A link has no content to merge or compare, but it can be removed.
     const isUseless = unreadable.has(path) && (rule?.action !== 'drop' || rule.apply !== undefined);
-    if (rule === undefined || isUseless) continue;
+    const isElsewhere = importedPackage.formerRoot?.inherited.has(path) === true && rule?.inherits !== true;
+    if (rule === undefined || isUseless || isElsewhere) continue;
     const files = found.get(rule);
     if (files === undefined) found.set(rule, [file]);
     else files.push(file);

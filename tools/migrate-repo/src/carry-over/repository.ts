@@ -28,4 +28,16 @@ export interface CarriedPackage {
   readonly source: string | undefined;
   /** Maps commit ids of the source to the imported ones, for commits that its files name. */
   readonly newIds: ReadonlyMap<string, string>;
+  /** What applied to it from the root of its former repository; `undefined` if it was that root itself. */
+  readonly formerRoot?: FormerRootRules | undefined;
+}
+
+/** Rules that applied to an imported package from the root of its former repository. */
+export interface FormerRootRules {
+  /** Files that lay there, and that the steps see in the package's folder. */
+  readonly inherited: ReadonlySet<RepoPath>;
+  /** Patterns of .gitignore, relative to the package's folder. */
+  readonly ignored: readonly string[];
+  /** Settings that tools found there. */
+  readonly settings: readonly string[];
 }

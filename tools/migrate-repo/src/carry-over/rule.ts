@@ -17,6 +17,8 @@ export interface CarryOverRule {
   readonly action: CarryOverAction;
   /** A clause. */
   readonly reason: string;
+  /** Whether it also applies to such files of the root of a former monorepo. */
+  readonly inherits?: true;
   /** Called once for each imported package that has such files. Without it, they are kept or removed without further messages. */
   readonly apply?: (subject: RuleSubject) => RuleOutcome;
 }

@@ -7,7 +7,7 @@ import { agreeToTests } from './migrate-and-test.js';
 const ui = new Ui(recordStreams(), {}, { quiet: false, verbose: false, color: 'never', input: 'auto', json: false });
 
 function request(more: Partial<MigrateRequest>): MigrateRequest {
-  const tests = { level: 'ask', timeoutMs: 1, variables: {} } as const;
+  const tests = { level: 'ask', script: 'test', timeoutMs: 1, variables: {} } as const;
   return { packages: ['left-pad'], extent: 'all', align: 'yes', install: 'yes', confirmation: 'given', tests, ...more } as MigrateRequest;
 }
 
@@ -16,9 +16,11 @@ test('without a terminal nobody agrees, not even --yes', async () => {
 });
 
 test.each(['off', 'install', 'build', 'test'] as const)('--tests %s is the answer', async (level) => {
-  expect(await agreeToTests(request({ tests: { level, timeoutMs: 1, variables: {} } }), { ui })).toBe(level);
+  expect(await agreeToTests(request({ tests: { level, script: 'test', timeoutMs: 1, variables: {} } }), { ui })).toBe(level);
 });
 
 test('a plan runs nothing, whatever was agreed to', async () => {
-  expect(await agreeToTests(request({ extent: 'plan only', tests: { level: 'test', timeoutMs: 1, variables: {} } }), { ui })).toBe('plan');
+  expect(
+    await agreeToTests(request({ extent: 'plan only', tests: { level: 'test', script: 'test', timeoutMs: 1, variables: {} } }), { ui }),
+  ).toBe('plan');
 });

@@ -1,4 +1,5 @@
 import { isToolError } from '@tributary/model/errors';
+import { between } from '@tributary/model/time';
 import { checkOutput } from '@tributary/process/output-file';
 import type { Services } from '@tributary/terminal/main';
 import { renderMigration, renderPlan, type TerminalStyle } from '../render.js';
@@ -12,8 +13,10 @@ import { isLevel } from '../tests/test-run.js';
 export async function migrateAndTest(request: MigrateRequest, services: Services): Promise<MigrateResult> {
   if (request.report !== undefined) checkOutput(request.report);
   const agreement = await agreeToTests(request, services);
+  const started = services.clock();
   const migrated = await migrate(request, services);
-  const result = { ...migrated, tests: await compareTests(migrated, request, { agreement, services }) };
+  const tests = await compareTests(migrated, request, { agreement, services });
+  const result = { ...migrated, tests, milliseconds: between(started, services.clock()) };
   for (const warning of result.warnings) services.ui.warning(warning);
   return result;
 }
@@ -36,7 +39,7 @@ async function compareTests(
   if (!isLevel(agreement)) return { level: 'off', reason: agreement, variables: [], packages: [] };
   const { testMigration } = await import('../run/tests/test-migration.js');
   try {
-    return await testMigration(migrated, { level: agreement, timeoutMs: tests.timeoutMs, variables: tests.variables, into }, services);
+    return await testMigration(migrated, { ...tests, level: agreement, into }, services);
   } catch (error) {
     if (!isToolError(error) || error.code === 'INTERRUPTED') throw error;
     services.ui.error(error.message, { code: error.code, hint: error.hint });

@@ -31,7 +31,7 @@ import {
   refuseWithAll,
 } from './readers.js';
 import { addSync } from './sync-command.js';
-import { readTests, TESTS, TESTS_ENV, TESTS_TIMEOUT, type TestFlags } from './test-options.js';
+import { readTests, TESTS, TESTS_ENV, TESTS_SCRIPT, TESTS_TIMEOUT, type TestFlags } from './test-options.js';
 import { addVerify } from './verify-command.js';
 
 /** Returns the command line of migrate-repo. Each command is loaded when it runs, so `--help` loads none. */
@@ -131,6 +131,7 @@ function addMigrate(program: Command, services: Services): Command {
     .option('--no-install', 'align manifests only; do not update the lockfile or install')
     .option('--run-scripts', 'allow the installation to run scripts of packages and of git dependencies')
     .addOption(TESTS)
+    .option(...TESTS_SCRIPT)
     .option(...TESTS_TIMEOUT)
     .addOption(TESTS_ENV)
     .option('--report <file>', 'write a Markdown report for the pull request: what was imported, changed and left to decide')

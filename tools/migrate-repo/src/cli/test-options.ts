@@ -8,6 +8,7 @@ import { type TestVariables, whyRefused } from '../tests/variables.js';
 /** Options of the tests before and after. */
 export interface TestFlags {
   readonly tests?: TestLevel | 'off';
+  readonly testsScript?: string;
   readonly testsTimeout?: string;
   readonly testsEnv?: readonly string[];
 }
@@ -16,6 +17,8 @@ export const TESTS = new Option(
   '--tests <level>',
   'compare the packages before and after, up to this step; allows running code of the sources and their dependencies (default: off; on a terminal you are asked)',
 ).choices(['off', ...TEST_LEVELS]);
+
+export const TESTS_SCRIPT = ['--tests-script <name>', 'script of package.json that runs the tests, on both sides (default: test)'] as const;
 
 export const TESTS_TIMEOUT = ['--tests-timeout <minutes>', 'time limit for each installation, build and test run (default: 30)'] as const;
 
@@ -28,7 +31,14 @@ const DEFAULT_MINUTES = 30;
 
 /** Returns what the options say about tests. Throws `USAGE`. */
 export function readTests(
-  { tests, testsTimeout, testsEnv = [], align, install }: TestFlags & { readonly align: boolean; readonly install: boolean },
+  {
+    tests,
+    testsScript = 'test',
+    testsTimeout,
+    testsEnv = [],
+    align,
+    install,
+  }: TestFlags & { readonly align: boolean; readonly install: boolean },
   user: NodeJS.ProcessEnv,
 ): MigrateRequest['tests'] {
   const minutes = testsTimeout === undefined ? DEFAULT_MINUTES : Number(testsTimeout);
@@ -45,7 +55,7 @@ export function readTests(
       message: `--tests ${tests} cannot be combined with ${without}: tests need the installed branch.`,
       hint: `Leave out ${without}, or --tests.`,
     });
-  return { level: tests ?? 'ask', timeoutMs: minutes * 60_000, variables: readVariables(testsEnv, user) };
+  return { level: tests ?? 'ask', script: testsScript, timeoutMs: minutes * 60_000, variables: readVariables(testsEnv, user) };
 }
 
 function readVariables(given: readonly string[], user: NodeJS.ProcessEnv): TestVariables {

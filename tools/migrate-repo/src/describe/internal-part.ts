@@ -1,4 +1,4 @@
-import type { InternalFinding } from '../align/internal.js';
+import { type InternalFinding, isOfBuild } from '../align/internal.js';
 import type { Answered } from '../align/lock/answered.js';
 import type { Doubt } from '../align/meaning.js';
 import type { ReplacedVersion } from '../align/replaced.js';
@@ -26,10 +26,12 @@ export function internalPart(
     decisions: [
       ...movedReasons(replaced, { breaking: 'replaced-breaking', other: 'replaced' }),
       ...answeredQuestion(answered),
-      ...findings.flatMap(decisionOf),
+      ...findings.filter((finding) => finding.kind !== 'placeholder' || isLinkedByRoot(finding, findings)).flatMap(decisionOf),
       ...unbuiltQuestions(findings),
     ],
-    changes: findings.flatMap(changeOf),
+    changes: findings.flatMap((finding) =>
+      finding.kind === 'placeholder' && !isLinkedByRoot(finding, findings) ? [comparedWith(finding)] : changeOf(finding),
+    ),
   };
 }
 
@@ -46,6 +48,19 @@ function answeredQuestion(answered: readonly Answered[]): readonly DecisionText[
       risk: 'requests',
     },
   ];
+}
+
+type Placeholder = Extract<InternalFinding, { kind: 'placeholder' }>;
+
+/** Whether a line in `resolutions` of the root leads to a workspace with a placeholder version. */
+function isLinkedByRoot({ workspace }: Placeholder, findings: readonly InternalFinding[]): boolean {
+  return findings.some(
+    (one) => (one.kind === 'converted' || one.kind === 'forced') && one.by === 'resolutions' && one.to.path === workspace.path,
+  );
+}
+
+function comparedWith({ workspace, version, released }: Placeholder): string {
+  return `${workspace.name}: its version is a placeholder, ${code(version)}; ranges were compared with its newest release tag, ${released}, and none uses the workspace through "resolutions"`;
 }
 
 function changeOf(finding: InternalFinding): readonly string[] {
@@ -91,7 +106,7 @@ function decisionOf(finding: InternalFinding): readonly (Reason | DecisionText)[
     case 'left':
       if (finding.doubt === 'itself') return [ofItself(finding)];
       // Missing builds are reported once for each workspace to build.
-      return finding.doubt === 'not built' ? [] : [reason('requests', finding, doubts(finding.doubt, finding.to.version))];
+      return isOfBuild(finding.doubt) ? [] : [reason('requests', finding, doubts(finding.doubt, finding.to.version))];
     case 'unresolvable':
       return [reason('unresolvable', finding, finding.to === undefined ? 'no such workspace exists' : versionOf(finding.to.version))];
     case 'peer not satisfied':
@@ -128,9 +143,16 @@ function ofWorkspace(topic: Reason['topic'], name: string, text: string, detail?
   return { topic, package: name, place: null, text, detail };
 }
 
-function notBuilt({ workspace, missing, dependents, unasked }: Extract<InternalFinding, { from: 'registry' }>): Reason {
+function notBuilt({ workspace, missing, elsewhere, dependents, unasked }: Extract<InternalFinding, { from: 'registry' }>): Reason {
   const whom = namesOf(dependents.map(({ name }) => name));
   const doubt = unasked === undefined ? '' : `; unknown whether the registry has it (${unasked})`;
+  if (elsewhere !== undefined)
+    return ofWorkspace(
+      'built-elsewhere',
+      workspace.name,
+      'Its entry points cannot be found in the workspace, built or not.',
+      `they are in ${code(elsewhere)}, for ${whom}${doubt}`,
+    );
   return ofWorkspace(
     'not-built',
     workspace.name,
@@ -148,33 +170,37 @@ function placeholder({ workspace, version, released }: Extract<InternalFinding, 
   );
 }
 
-/** Returns one question for each build script. */
+/** Returns one question for what builds create, and one for what none can create. */
 function unbuiltQuestions(findings: readonly InternalFinding[]): readonly DecisionText[] {
   const unbuilt = findings.filter((finding) => finding.kind === 'unbuilt').filter(({ from }) => from === 'workspace');
-  const scripts = [...new Set(unbuilt.map(({ script }) => script))];
-  return scripts.map((script) => {
-    const built = unbuilt.filter((one) => one.script === script);
-    const dependents = [...new Set(built.flatMap((one) => one.dependents.map(({ name }) => name)))];
-    const what = built.map(({ workspace, missing }) => `${workspace.name} (${code(missing.path)})`).join(', ');
-    return {
-      text: `${namesOf(dependents)} ${dependents.length === 1 ? 'gets' : 'get'} files from the workspace that only a build creates: ${what}.`,
-      byDefault: 'They are linked, but nothing was built.',
-      toChange: howToBuild(built, script),
-      risk: 'builds',
-    };
-  });
+  const canBuild = ({ script, elsewhere }: Unbuilt): boolean => script !== undefined && elsewhere === undefined;
+  return [unbuilt.filter(canBuild), unbuilt.filter((one) => !canBuild(one))].filter((some) => some.length > 0).map(unbuiltQuestion);
 }
 
-function howToBuild(built: readonly Unbuilt[], script: Unbuilt['script']): string {
-  if (script === undefined) return 'No script "build", "prepare" or "prepack" creates it: make sure that it exists.';
-  const names = built.map(({ workspace }) => workspace.name);
-  const [first = ''] = names;
-  const command =
-    names.length === 1
-      ? `yarn workspace ${first} run ${script}`
-      : `yarn workspaces foreach --all --topological --include '{${names.join(',')}}' run ${script}`;
-  const runners = script === 'build' ? '' : ' Tools that build in order, such as turborepo with `^build`, look for a script "build".';
-  return `Build it first: ${code(command)}.${runners}`;
+function unbuiltQuestion(built: readonly Unbuilt[]): DecisionText {
+  const dependents = [...new Set(built.flatMap((one) => one.dependents.map(({ name }) => name)))];
+  const what = built.map(({ workspace, missing }) => `${workspace.name} (${code(missing.path)})`).join(', ');
+  return {
+    text: `${namesOf(dependents)} ${dependents.length === 1 ? 'gets' : 'get'} files from the workspace that only a build creates: ${what}.`,
+    byDefault: 'They are linked, but nothing was built.',
+    toChange: howToBuild(built),
+    risk: 'builds',
+  };
+}
+
+/** Returns the commands, dependencies first: Yarn's own order sees only workspaces that a range leads to. */
+function howToBuild(built: readonly Unbuilt[]): string {
+  const elsewhere = built.flatMap((one) => (one.elsewhere === undefined ? [] : [`${one.workspace.name} (${code(one.elsewhere)})`]));
+  if (elsewhere.length > 0)
+    return `No build makes them loadable: their entry points come into another folder, of ${elsewhere.join(', ')}. Name an entry point in the package.json that the build makes.`;
+  const commands = built.flatMap(({ workspace, script }) =>
+    script === undefined ? [] : [`yarn workspace ${workspace.name} run ${script}`],
+  );
+  if (commands.length === 0) return 'No script "build", "prepare" or "prepack" creates it: make sure that it exists.';
+  const runners = built.every(({ script }) => script === 'build')
+    ? ''
+    : ' Tools that build in order, such as turborepo with `^build`, look for a script "build".';
+  return `Build ${commands.length === 1 ? 'it' : 'them'} first${commands.length === 1 ? '' : ', in this order'}: ${code(commands.join(' && '))}.${runners}`;
 }
 
 function ofItself(finding: Request): DecisionText {
@@ -205,6 +231,8 @@ function doubts(doubt: Doubt, version: string | undefined): string {
       return 'it is a path to another folder';
     case 'not built':
       return 'files that others load from the workspace must be built first';
+    case 'built elsewhere':
+      return 'its build puts the entry points into another folder';
     case 'overridden':
       return '"resolutions" of the root has a different entry';
     case 'not led':

@@ -10,6 +10,7 @@ import type { Unbuilt } from '../align/unbuilt.js';
 import { diffVersions, type VersionChange } from '../align/version-change.js';
 import type { DeclarationRow } from '../align/version-table.js';
 import type { LockOutcome } from '../alignment.js';
+import { TOPICS } from '../topics.js';
 import { decisionsOf } from './decisions.js';
 import { installPart } from './install-part.js';
 import { internalPart } from './internal-part.js';
@@ -82,23 +83,44 @@ describe('what has to be built before others', () => {
     workspace: member(text),
     missing: { field: 'main', path: 'dist/a.js' },
     script,
+    elsewhere: undefined,
     dependents: dependents.map(member),
   });
 
-  test('one sentence for each script, with the command', () => {
-    const findings = [unbuilt('lib', 'prepare', 'app'), unbuilt('ui', 'build', 'app', 'web'), unbuilt('kit', 'prepare', 'web', 'app')];
+  test('one sentence, with the commands in order', () => {
+    const findings = [unbuilt('lib', 'prepare', 'app'), unbuilt('ui', 'build', 'app', 'web')];
     expect(internalPart(findings, [])).toMatchObject({ changes: [] });
     expect(internalPart(findings, []).decisions).toEqual([
       expect.objectContaining({
-        text: 'app, web get files from the workspace that only a build creates: lib (`dist/a.js`), kit (`dist/a.js`).',
+        text: 'app, web get files from the workspace that only a build creates: lib (`dist/a.js`), ui (`dist/a.js`).',
         toChange:
-          'Build it first: `yarn workspaces foreach --all --topological --include \'{lib,kit}\' run prepare`. Tools that build in order, such as turborepo with `^build`, look for a script "build".',
-      }),
-      expect.objectContaining({
-        text: 'app, web get files from the workspace that only a build creates: ui (`dist/a.js`).',
-        toChange: 'Build it first: `yarn workspace ui run build`.',
+          'Build them first, in this order: `yarn workspace lib run prepare && yarn workspace ui run build`. Tools that build in order, such as turborepo with `^build`, look for a script "build".',
       }),
     ]);
+    expect(internalPart([unbuilt('ui', 'build', 'app')], []).decisions).toEqual([
+      expect.objectContaining({ toChange: 'Build it first: `yarn workspace ui run build`.' }),
+    ]);
+  });
+
+  test('what comes into another folder: no build is advised, and nothing is said to link it', () => {
+    const elsewhere = { ...unbuilt('lib', 'build', 'app'), elsewhere: 'pkg' } as InternalFinding;
+    expect(internalPart([elsewhere], []).decisions).toEqual([
+      expect.objectContaining({ toChange: expect.stringMatching(/^No build makes them loadable.*lib \(`pkg`\)/) }),
+    ]);
+    const kept = { ...elsewhere, from: 'registry', unasked: undefined } as InternalFinding;
+    expect(internalPart([kept], []).decisions).toEqual([
+      expect.objectContaining({ topic: 'built-elsewhere', package: 'lib', detail: 'they are in `pkg`, for app' }),
+    ]);
+    expect(TOPICS['built-elsewhere'].toChange).not.toContain('--internal');
+  });
+
+  test('lines of "resolutions" are advised to be removed only where there are some', () => {
+    const placeholder: InternalFinding = { kind: 'placeholder', workspace: member('lib'), version: '0.0.0-development', released: '2.0.0' };
+    const link = { kind: 'converted', from: member('app'), name: 'lib', range: '^2.0.0', becomes: '^2.0.0', by: 'resolutions' };
+    const linked = { ...link, block: 'dependencies', to: { ...member('lib'), version: '2.0.0' }, because: 'admitted', change: undefined };
+    expect(internalPart([placeholder, linked as InternalFinding], []).decisions).toMatchObject([{ topic: 'placeholders', package: 'lib' }]);
+    const { decisions, changes } = internalPart([placeholder], []);
+    expect([decisions, changes]).toEqual([[], [expect.stringContaining('ranges were compared with its newest release tag, 2.0.0')]]);
   });
 
   test('where no script is known that makes it, that is said', () => {

@@ -52,6 +52,7 @@ function planSource(choice: SourceChoice): PlannedPackage {
     cleanUp: [],
     knownTags: [],
     otherTags: [],
+    apart: [],
     rootManifestText: undefined,
   };
 }

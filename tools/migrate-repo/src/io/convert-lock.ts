@@ -54,7 +54,7 @@ export async function convertLocks(outer: YarnContext, input: ConversionInput): 
   outer.onPhase?.('Translating lockfiles');
   const context = withoutComplaints(outer);
   const importedPackages = await completeRequests(context, input);
-  const { pins, dropped } = buildPins(importedPackages);
+  const { pins, dropped } = buildPins(importedPackages, input.resolutions);
   const remaining = new Map(pins);
   const folder = join(input.folder, 'locked') as AbsolutePath;
   const rejected: DroppedPin[] = [];

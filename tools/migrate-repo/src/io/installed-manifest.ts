@@ -18,8 +18,13 @@ export function readInstalledManifest(folder: string): Readonly<Record<string, u
 
 /** Whether the package in a folder has a script. An unreadable manifest counts as having it: running the script then reports the error. */
 export function hasScript(folder: string, script: string): boolean {
+  return scriptsIn(folder)?.includes(script) ?? true;
+}
+
+/** Returns the names of the scripts of the package in a folder; `undefined` if its manifest cannot be read. */
+export function scriptsIn(folder: string): readonly string[] | undefined {
   const manifest = readInstalledManifest(folder);
-  if (manifest === undefined) return true;
+  if (manifest === undefined) return undefined;
   const { scripts } = manifest;
-  return isPlainObject(scripts) && typeof scripts[script] === 'string';
+  return isPlainObject(scripts) ? Object.keys(scripts).filter((name) => typeof scripts[name] === 'string') : [];
 }

@@ -28,12 +28,15 @@ export async function refuseMissingLfs(git: Git, files: readonly ListedFile[], q
     small.map((file) => file.id),
   );
   const missing = small.filter((_, at) => {
-    const match = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n(?:.*\n)*?oid sha256:([0-9a-f]{64})\n/.exec(
-      objects[at]?.content.toString('latin1') ?? '',
-    );
-    return match !== null && !isStored(question.target, match[1] ?? '');
+    const oid = pointedTo(objects[at]?.content ?? Buffer.alloc(0));
+    return oid !== undefined && !isStored(question.target, oid);
   });
   if (missing.length > 0) throw missingFiles(question.url, missing);
+}
+
+/** Returns the id that a pointer has; `undefined` for any other content. */
+export function pointedTo(content: Buffer): string | undefined {
+  return /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n(?:.*\n)*?oid sha256:([0-9a-f]{64})\n/.exec(content.toString('latin1'))?.[1];
 }
 
 async function usesLfs(git: Git, files: readonly ListedFile[]): Promise<boolean> {
@@ -45,7 +48,8 @@ async function usesLfs(git: Git, files: readonly ListedFile[]): Promise<boolean>
   return objects.some((object) => /\bfilter=lfs\b/.test(object.content.toString('latin1')));
 }
 
-function isStored(target: LocalRepository, oid: string): boolean {
+/** Whether the LFS store of a repository has an object. */
+export function isStored(target: LocalRepository, oid: string): boolean {
   return existsSync(join(target.gitDir, 'lfs', 'objects', oid.slice(0, 2), oid.slice(2, 4), oid));
 }
 

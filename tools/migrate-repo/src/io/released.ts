@@ -23,10 +23,12 @@ interface Sources {
 export async function readReleased({ facts, git }: Target, { plan, fetched }: Sources): Promise<Monorepo['released']> {
   const released = new Map<RepoFolder, string>();
   const note = (folder: RepoFolder, version: string | undefined): unknown => version !== undefined && released.set(folder, version);
-  for (const { source, path } of plan.packages) {
+  for (const { source, path, tags } of plan.packages) {
     const from = fetched.get(source.request.name);
     if (from === undefined || !isPlaceholder(source.manifest.version)) continue;
-    const names = await tagsOn(from.git, source.tip, 'refs/source/tags/');
+    const there = await tagsOn(from.git, source.tip, 'refs/source/tags/');
+    const own = new Set(tags.map(({ name }) => name));
+    const names = source.request.subdirectory === undefined ? there : there.filter((name) => own.has(name));
     note(isInside(path, facts.root) ? (relativeTo(facts.root, path) as RepoFolder) : path, newest(source.request.name, names, 'alone'));
   }
   const there = facts.workspaces.filter(({ manifest }) => isPlaceholder(manifest.version));

@@ -1,15 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import { type Git, plumbing } from '@tributary/git/git';
 import { idLength } from '@tributary/git/object-id';
-import { readObjects, resolveNames } from '@tributary/git/objects';
+import { readNamedBlobs, readObjects, resolveNames } from '@tributary/git/objects';
 import { hasFileName, type ListedFile, parseListedFiles } from '@tributary/git/parse';
 import { nameAsText, textAsName } from '@tributary/git/tree';
-import { ToolError } from '@tributary/model/errors';
+import { isToolError, ToolError } from '@tributary/model/errors';
 import { type CommitId, type ObjectId, parseObjectId } from '@tributary/model/ids';
 import type { AbsolutePath, RepoPath } from '@tributary/model/paths';
 import type { RepoUrl } from '@tributary/model/repo-url';
 import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
-import type { SourceFacts, SourceRequest } from '../plan/facts.js';
+import type { FoundTag, SourceFacts, SourceRequest } from '../plan/facts.js';
+import { isOfOtherPackage } from '../plan/names.js';
 import { type ObjectFault, refuseFaults } from '../plan/object-faults.js';
 import { chooseRefs } from '../plan/source-ref.js';
 import { isUnsafeName } from '../plan/unportable-paths.js';
@@ -76,7 +77,7 @@ export async function fetchSource(
     tip,
     manifest: await readManifest(git, files, request),
     files,
-    tags: wantsTags ? await listTags(git) : [],
+    tags: wantsTags ? await readReleases(git, await listTags(git), request) : [],
   };
   return { facts, faults, scratch, git };
 }
@@ -91,7 +92,7 @@ export async function refuseShallow(git: Git, url: RepoUrl): Promise<void> {
   });
 }
 
-async function listTags(git: Git): Promise<SourceFacts['tags'][number][]> {
+async function listTags(git: Git): Promise<readonly FoundTag[]> {
   const output = await git.text(['for-each-ref', '--format=%(objectname) %(*objectname) %(refname)', TAGS]);
   return output.split('\n').flatMap((line) => {
     const [id = '', target = '', ...ref] = line.split(' ');
@@ -99,6 +100,30 @@ async function listTags(git: Git): Promise<SourceFacts['tags'][number][]> {
     const name = ref.join(' ').slice(TAGS.length);
     return [{ id: parseObjectId(id), name, ...(target === '' ? {} : { target: parseObjectId(target) }) }];
   });
+}
+
+/** Adds to each tag what it is a release of, for a package that shares its repository with others. */
+async function readReleases(git: Git, tags: readonly FoundTag[], { name, subdirectory }: SourceRequest): Promise<readonly FoundTag[]> {
+  if (subdirectory === undefined) return tags;
+  const asked = tags.filter((tag) => !isOfOtherPackage(name, tag.name));
+  const texts = await readNamedBlobs(
+    git,
+    asked.map(({ id }) => `${id}^{}:${subdirectory}/package.json`),
+  );
+  const releases = new Map(asked.map((tag, at) => [tag, releaseIn(texts[at])]));
+  return tags.map((tag) => ({ ...tag, release: releases.get(tag) }));
+}
+
+/** Returns what an old package.json says; `undefined` for one that cannot be read, as some old ones. */
+function releaseIn(content: Buffer | undefined): FoundTag['release'] {
+  if (content === undefined) return undefined;
+  try {
+    const { name, version } = parseManifest(content.toString('utf8'), 'package.json');
+    return { name, version };
+  } catch (error) {
+    if (isToolError(error)) return undefined;
+    throw error;
+  }
 }
 
 /** Returns every file of the imported folder, with paths relative to it. */

@@ -39,6 +39,16 @@ export interface SourceRequest {
   readonly path: RepoPath | undefined;
 }
 
+/** A tag of a source. */
+export interface FoundTag {
+  readonly name: string;
+  readonly id: ObjectId;
+  /** The object that a tag object points to. */
+  readonly target?: ObjectId | undefined;
+  /** For a subdirectory: what its package.json says at the tag's commit; `undefined` if there is none that can be read. */
+  readonly release?: { readonly name: string | undefined; readonly version: string | undefined } | undefined;
+}
+
 /** What is known of a source after the fetch. */
 export interface SourceFacts {
   readonly request: SourceRequest;
@@ -48,8 +58,8 @@ export interface SourceFacts {
   readonly manifest: Manifest;
   /** Every file of the imported folder, at any depth. */
   readonly files: readonly ListedFile[];
-  /** Ordered by name. `target`: the object that a tag object points to. */
-  readonly tags: readonly { readonly name: string; readonly id: ObjectId; readonly target?: ObjectId | undefined }[];
+  /** Ordered by name. */
+  readonly tags: readonly FoundTag[];
 }
 
 /** A package that is not migrated, with the reason. */

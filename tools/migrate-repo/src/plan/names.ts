@@ -21,14 +21,25 @@ export function newTagName(pattern: string, name: WorkspaceName, tag: string): s
 }
 
 function fillTag(pattern: string, name: WorkspaceName, tag: string): string {
-  return fill(pattern, { name, shortName: withoutScope(name), tag, version: versionOfTag(name, tag) });
+  // A pattern with the name adds it once.
+  const bare = /\{(?:name|shortName)\}/.test(pattern) ? withoutName(name, tag) : tag;
+  return fill(pattern, { name, shortName: withoutScope(name), tag: bare, version: versionOfTag(name, tag) });
 }
 
 /** Returns a tag without the package name and without the `v` before a digit. */
 export function versionOfTag(name: WorkspaceName, tag: string): string {
-  const before = [name, withoutScope(name)].flatMap((one) => [`${one}@`, `${one}-v`, `${one}/v`]).find((start) => tag.startsWith(start));
-  const rest = before === undefined ? tag : tag.slice(before.length);
+  const rest = withoutName(name, tag);
   return /^v?\d/.test(rest) ? rest.replace(/^v/, '') : tag;
+}
+
+/** Whether a tag names the package and a version of it. */
+export function isOwnTag(name: WorkspaceName, tag: string): boolean {
+  return /^v?\d/.test(withoutName(name, tag)) && withoutName(name, tag) !== tag;
+}
+
+function withoutName(name: WorkspaceName, tag: string): string {
+  const before = [name, withoutScope(name)].flatMap((one) => [`${one}@`, `${one}-v`, `${one}/v`]).find((start) => tag.startsWith(start));
+  return before === undefined ? tag : tag.slice(before.length);
 }
 
 /** Whether a tag names another package, as in a repository with several packages. */
@@ -65,7 +76,7 @@ export function refuseTagCollisions(tags: readonly { readonly name: string; read
   throw new ToolError({
     code: 'TAG_COLLISION',
     message: `${clashes.length === 1 ? 'A tag cannot' : `${clashes.length} tags cannot`} be imported: ${clashes.slice(0, 3).join('; ')}${clashes.length > 3 ? '; …' : ''}.`,
-    hint: 'Choose another pattern with --tags (such as "{name}@{tag}"), or skip tags with --no-tags. To delete tags of an earlier unmerged migration, run "migrate-repo discard <package>".',
+    hint: 'Keep the names of the tags with --tags "{name}@{tag}", skip them with --no-tags, or delete one of each pair in the source. To delete tags of an earlier unmerged migration, run "migrate-repo discard <package>".',
     data: { clashes },
   });
 }

@@ -46,6 +46,15 @@ export function findStranded<T extends OrderedPackage>(
 }
 
 /** Returns the names of all dependencies in a manifest. */
-export function namesIn({ dependencies, devDependencies, peerDependencies, optionalDependencies }: Manifest): ReadonlySet<string> {
-  return new Set([dependencies, devDependencies, peerDependencies, optionalDependencies].flatMap((block) => [...block.keys()]));
+export function namesIn(manifest: Manifest): ReadonlySet<string> {
+  return new Set(blocksOf(manifest).flatMap((block) => [...block.keys()]));
+}
+
+/** Returns the ranges in which a manifest has a dependency. */
+export function rangesIn(manifest: Manifest, name: string): readonly string[] {
+  return blocksOf(manifest).flatMap((block) => block.get(name) ?? []);
+}
+
+function blocksOf({ dependencies, devDependencies, peerDependencies, optionalDependencies }: Manifest) {
+  return [dependencies, devDependencies, peerDependencies, optionalDependencies];
 }

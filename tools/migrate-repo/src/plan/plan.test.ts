@@ -176,6 +176,15 @@ describe('one that cannot be migrated is left out with all that need it', () => 
     expect(planned.leftOut[2]?.error.message).toBe('app needs lib, which is left out.');
   });
 
+  test('only where its range admits the version', () => {
+    const manifest = (version: string) => parseManifest(JSON.stringify({ name: 'lib', version }), 'package.json');
+    const family = (version: string) => [source('app -> lib'), { ...source('lib', { tags: ['v1'] }), manifest: manifest(version) }];
+    const refs = target({ refs: ['refs/tags/lib@1/x'] });
+    expect(leftOut(plan(refs, family('2.0.0')))).toEqual(['lib: TAG_COLLISION']);
+    expect(leftOut(plan(refs, family('1.5.0')))).toEqual(['lib: TAG_COLLISION', 'app: DEPENDENCY_LEFT_OUT']);
+    expect(leftOut(plan(refs, family('0.0.0-development')))).toEqual(['lib: TAG_COLLISION', 'app: DEPENDENCY_LEFT_OUT']);
+  });
+
   test('also where the plan, and not the fetch, leaves it out', () => {
     const planned = plan(target({ refs: ['refs/tags/lib@1/x'] }), [source('app -> lib'), source('lib', { tags: ['v1'] })]);
     expect(leftOut(planned)).toEqual(['lib: TAG_COLLISION', 'app: DEPENDENCY_LEFT_OUT']);
@@ -247,7 +256,9 @@ describe('tags', () => {
   });
 
   test('v1.2.3 and 1.2.3 both come along with a pattern that keeps them apart', () => {
-    expect(leftOut(plan(target(), [source('a', { tags: ['1.2.3', 'v1.2.3'] })]))).toEqual(['a: TAG_COLLISION']);
+    const [one] = plan(target(), [source('a', { tags: ['1.2.3', 'v1.2.3', 'v2.0.0'] })]).packages;
+    expect(one?.tags.map(({ newName }) => newName)).toEqual(['a@1.2.3', 'a@v1.2.3', 'a@2.0.0']);
+    expect(one?.apart.map(({ name }) => name)).toEqual(['1.2.3', 'v1.2.3']);
     expect(leftOut(plan(target(), [source('a', { tags: ['1.2.3', 'v1.2.3'] })], { tagPattern: '{name}@{tag}' }))).toEqual([]);
   });
 });

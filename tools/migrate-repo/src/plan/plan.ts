@@ -4,16 +4,18 @@ import { branchRef, type RefName, shortRef, type WorkspaceName } from '@tributar
 import type { MessageMapping } from '@tributary/model/message-mapping';
 import { joinRepoPath, type RepoPath, relativeTo } from '@tributary/model/paths';
 import { isCovered } from '@tributary/workspaces/discover';
-import { parseManifest } from '@tributary/workspaces/manifest';
+import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
 import { addWorkspacePattern } from '@tributary/workspaces/manifest-edit';
+import { parseSemverRange } from '@tributary/workspaces/ranges';
+import { isPlaceholder } from '../align/publishing/link-version.js';
 import type { Strategy } from '../strategy.js';
 import { planCleanUp, type Removal } from './clean-up.js';
 import type { LeftOutPackage, SourceFacts, TargetFacts } from './facts.js';
 import { refuseMalformed } from './malformed.js';
 import { nameRepository } from './name-repository.js';
-import { conflictingRef, defaultBranch, isOfOtherPackage, newTagName, refuseTagCollisions, targetPath } from './names.js';
-import { findStranded, namesIn, orderImportedPackages } from './order.js';
-import { oneOfEach } from './twin-tags.js';
+import { conflictingRef, defaultBranch, refuseTagCollisions, targetPath } from './names.js';
+import { findStranded, namesIn, orderImportedPackages, rangesIn } from './order.js';
+import { type PlannedTag, planTags } from './plan-tags.js';
 
 /** All changes, decided before anything is written. */
 export interface MigrationPlan {
@@ -36,17 +38,13 @@ export interface PlannedPackage {
    * objects is known once the history is moved.
    */
   readonly knownTags: readonly string[];
-  /** Tags that name other packages of the source, and are not imported. */
+  /** Tags of other packages of the source, which are not imported. */
   readonly otherTags: readonly string[];
+  /** Those of `tags` that keep their former name in full: without it, another one would have the same. */
+  readonly apart: readonly PlannedTag[];
   readonly cleanUp: readonly Removal[];
   /** The root package.json with the package registered; `undefined` if a pattern already covers it. */
   readonly rootManifestText: string | undefined;
-}
-
-export interface PlannedTag {
-  readonly name: string;
-  readonly newName: string;
-  readonly id: SourceFacts['tip'];
 }
 
 export interface PlanChoices {
@@ -72,9 +70,12 @@ export function planMigration(
   choices: PlanChoices,
 ): MigrationPlan {
   const leftOut = [...gathered.leftOut];
+  const manifests = new Map(gathered.sources.map(({ request, manifest }) => [request.name, manifest]));
   const state: Accepted = { target, choices, packages: [], refs: new Set(target.refs), added: new Set() };
   for (const source of orderImportedPackages(gathered.sources.map(asImportedPackage))) {
-    const missing = findStranded([source], missingNames(leftOut)).get(source);
+    const missing = findStranded([asNeeding(source.facts, manifests)], missingNames(leftOut))
+      .values()
+      .next().value;
     try {
       if (missing !== undefined) throw dependencyLeftOut(source.name, missing, leftOut);
       accept(state, source.facts);
@@ -83,7 +84,10 @@ export function planMigration(
       leftOut.push({ name: source.name, error });
     }
   }
-  const decided = withoutStranded({ strategy: choices.strategy, packages: registerAll(target, state.packages), leftOut }, target);
+  const decided = withoutStranded(
+    { strategy: choices.strategy, packages: registerAll(target, state.packages), leftOut },
+    { target, manifests },
+  );
   return { ...decided, branch: planBranch(target, namesOf(decided), choices.branch) };
 }
 
@@ -126,14 +130,14 @@ function accept(state: Accepted, source: SourceFacts): void {
     path,
     state.packages.map((other) => other.path),
   );
-  const { tags, otherTags } = planTags(source, choices.tagPattern);
+  const { tags, otherTags, apart } = planTags(source, choices.tagPattern);
   const known = new Set(tags.map(({ newName }) => `refs/tags/${newName}`).filter((ref) => target.refs.has(ref) && !state.added.has(ref)));
   refuseTagCollisions(tags, new Set([...state.refs].filter((ref) => !known.has(ref))));
   for (const tag of tags) for (const refs of [state.refs, state.added]) refs.add(`refs/tags/${tag.newName}`);
   const knownTags = [...known].map((ref) => ref.slice('refs/tags/'.length));
   const cleanUp = planCleanUp(source.files);
   const messages = planMessages(source, choices);
-  state.packages.push({ source, path, messages, tagPattern: choices.tagPattern, tags, knownTags, otherTags, cleanUp });
+  state.packages.push({ source, path, messages, tagPattern: choices.tagPattern, tags, knownTags, otherTags, apart, cleanUp });
 }
 
 function planMessages({ request, manifest }: SourceFacts, { messages, strategy }: PlanChoices): MessageMapping {
@@ -142,8 +146,11 @@ function planMessages({ request, manifest }: SourceFacts, { messages, strategy }
 }
 
 /** Leaves out packages that need one that was left out. In a cycle, a dependent may be accepted before its dependency fails. */
-function withoutStranded(plan: Omit<MigrationPlan, 'branch'>, target: TargetFacts): Omit<MigrationPlan, 'branch'> {
-  const importedPackages = plan.packages.map((planned) => ({ ...asImportedPackage(planned.source), planned }));
+function withoutStranded(
+  plan: Omit<MigrationPlan, 'branch'>,
+  { target, manifests }: { readonly target: TargetFacts; readonly manifests: Manifests },
+): Omit<MigrationPlan, 'branch'> {
+  const importedPackages = plan.packages.map((planned) => ({ ...asNeeding(planned.source, manifests), planned }));
   const stranded = findStranded(importedPackages, missingNames(plan.leftOut));
   if (stranded.size === 0) return plan;
   const leftOut = [...stranded].map(([{ name }, missing]) => ({ name, error: dependencyLeftOut(name, missing, plan.leftOut) }));
@@ -165,15 +172,6 @@ export function planBranch(target: TargetFacts, names: readonly WorkspaceName[],
         : 'Choose another name with --branch: in git, the name of a branch cannot be a folder of another one.',
     data: { branch: shortRef(branch), existing, packages: names },
   });
-}
-
-/** Returns the tags to import. For a subdirectory, tags that name other packages are left out. */
-export function planTags(source: SourceFacts, pattern: string | undefined): Pick<PlannedPackage, 'tags' | 'otherTags'> {
-  if (pattern === undefined) return { tags: [], otherTags: [] };
-  const { name, subdirectory } = source.request;
-  const isOther = (tag: string): boolean => subdirectory !== undefined && isOfOtherPackage(name, tag);
-  const tags = source.tags.filter((tag) => !isOther(tag.name)).map((tag) => ({ ...tag, newName: newTagName(pattern, name, tag.name) }));
-  return { tags: oneOfEach(tags), otherTags: source.tags.map((tag) => tag.name).filter(isOther) };
 }
 
 function refuseTakenName(target: TargetFacts, source: SourceFacts): void {
@@ -227,6 +225,23 @@ function asImportedPackage(facts: SourceFacts): {
   facts: SourceFacts;
 } {
   return { name: facts.request.name, dependsOn: namesIn(facts.manifest), facts };
+}
+
+type Manifests = ReadonlyMap<WorkspaceName, Manifest>;
+
+/** Returns a package with the dependencies whose versions its ranges admit, or that are unknown. It gets others from the registry. */
+function asNeeding(facts: SourceFacts, manifests: Manifests): ReturnType<typeof asImportedPackage> {
+  const importedPackage = asImportedPackage(facts);
+  const fits = (name: string): boolean => {
+    const { version } = manifests.get(name as WorkspaceName) ?? {};
+    return version === undefined || isPlaceholder(version) || rangesIn(facts.manifest, name).some((range) => admits(range, version));
+  };
+  return { ...importedPackage, dependsOn: new Set([...importedPackage.dependsOn].filter(fits)) };
+}
+
+/** Whether a range admits a version. One that is no range of versions may lead anywhere. */
+function admits(range: string, version: string): boolean {
+  return parseSemverRange(range.replace(/^npm:(?!.*@)/, ''))?.test(version) ?? true;
 }
 
 function dependencyLeftOut(name: string, missing: string, leftOut: readonly LeftOutPackage[]): ToolError {

@@ -1,5 +1,12 @@
 import { faultWarnings, type ObjectFault } from './object-faults.js';
+import type { PlannedTag } from './plan-tags.js';
 import { findUnportable } from './unportable-paths.js';
+
+/** A file of a commit, with its size in bytes. */
+export interface LargeFile {
+  readonly path: string;
+  readonly size: number;
+}
 
 /** Problems of a source that are no reason to reject it. */
 export interface SourceConcerns {
@@ -7,19 +14,58 @@ export interface SourceConcerns {
   readonly faults: readonly ObjectFault[];
   /** Paths in the last commit, as bytes in Latin-1 text. */
   readonly paths: readonly string[];
+  /** Files of any commit from 50 MiB, the largest first. */
+  readonly large: readonly LargeFile[];
+  /** Paths, in any commit, of Git LFS pointers whose content is not in the monorepo. */
+  readonly missingLfs: readonly string[];
+  /** Tags that keep their names in full. */
+  readonly apart: readonly PlannedTag[];
 }
 
 /** Returns warnings about machines and servers that may reject the imported files. */
-export function sourceWarnings({ name, faults, paths }: SourceConcerns): readonly string[] {
+export function sourceWarnings({ name, faults, paths, apart, large, missingLfs }: SourceConcerns): readonly string[] {
   const { windows, colliding } = findUnportable(paths);
   return [
     ...faultWarnings(name, faults),
+    ...largeFiles(name, large),
+    ...(missingLfs.length === 0
+      ? []
+      : [
+          `The history of ${name} has ${counted(missingLfs.length, 'file')} in Git LFS whose content is not in the monorepo, in older commits too: ${shown(missingLfs)}. Before the source goes, run "git lfs fetch --all" in it, and copy its .git/lfs/objects into the .git/lfs/objects of the monorepo.`,
+        ]),
+    ...(apart.length === 0
+      ? []
+      : [
+          `${counted(apart.length, 'tag')} of ${name} would have the same name as another one on a different commit, and got another: ${shown(apart.map((tag) => `${tag.name} is ${tag.newName}`))}.`,
+        ]),
     ...(windows.length === 0 ? [] : [`Windows cannot check out ${counted(windows.length, 'path')} of ${name}: ${shown(windows)}.`]),
     ...(colliding.length === 0
       ? []
       : [
           `On file systems that ignore case or the form of accents (Windows, macOS), ${counted(colliding.length, 'path')} of ${name} ${colliding.length === 1 ? 'is' : 'are'} not unique: ${shown(colliding.map((group) => group.join(' and ')))}.`,
         ]),
+  ];
+}
+
+/** The limit from which GitHub rejects a push. */
+const REJECTED = 100 * 1024 * 1024;
+
+function largeFiles(name: string, large: readonly LargeFile[]): readonly string[] {
+  const tell = (some: readonly LargeFile[], what: string): readonly string[] =>
+    some.length === 0
+      ? []
+      : [
+          `The history of ${name} has ${counted(some.length, 'file')} ${what}: ${shown(some.map(({ path, size }) => `${path} (${Math.round(size / 1024 / 1024)} MiB)`))}.`,
+        ];
+  return [
+    ...tell(
+      large.filter(({ size }) => size > REJECTED),
+      'over 100 MiB, so GitHub and others reject every push of the branch; remove them in the source first, with git filter-repo or git lfs migrate',
+    ),
+    ...tell(
+      large.filter(({ size }) => size <= REJECTED),
+      'over 50 MiB, of which GitHub warns',
+    ),
   ];
 }
 

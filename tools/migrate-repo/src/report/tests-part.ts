@@ -2,7 +2,7 @@ import type { MigrateResult } from '../result/result.js';
 import type { Coverage, PackageTestsResult, SideTestsResult, TestsResult } from '../result/tests-result.js';
 import { code } from '../text.js';
 
-const OUTCOMES = ['newly failing', 'flaky', 'failed before', 'newly passing', 'same'] as const;
+const OUTCOMES = ['newly failing', 'flaky', 'failed before', 'newly passing', 'not compared', 'same'] as const;
 
 /** Returns one sentence with the number of packages for each outcome; `undefined` for a plan. */
 export function testsSentence(tests: MigrateResult['tests']): string | undefined {

@@ -1,10 +1,10 @@
 /** How far tests are compared; each level includes the ones before it. */
 export type TestLevel = 'install' | 'build' | 'test';
 
-/** `flaky`: on one side it both passes and fails, or its numbers vary. */
-export type TestOutcome = 'same' | 'newly failing' | 'newly passing' | 'failed before' | 'flaky';
+/** `flaky`: on one side it both passes and fails, or its numbers vary. `not compared`: no test ran on either side. */
+export type TestOutcome = 'same' | 'not compared' | 'newly failing' | 'newly passing' | 'failed before' | 'flaky';
 
-/** `passed`: up to the requested level. `no tests`: there is no script `test`. */
+/** `passed`: up to the requested level. `no tests`: there is no script of that name. */
 export type TestEnd = 'passed' | 'failed' | 'timed out' | 'too much output' | 'not installed' | 'not built' | 'no tests';
 
 /** The coverage that a runner reports for the whole suite, in percent. A kind that it does not print is absent. */

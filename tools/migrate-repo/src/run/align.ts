@@ -6,7 +6,7 @@ import type { AlignChoices } from '../align/choices.js';
 import { consequencesOf } from '../align/consequences.js';
 import { alignInternal } from '../align/internal.js';
 import { readRecords } from '../align/lock/got.js';
-import { stepMessage } from '../align/messages.js';
+import { examplesMessage, stepMessage } from '../align/messages.js';
 import { findModulePaths } from '../align/module-paths.js';
 import { declarePhantoms } from '../align/phantoms/declare-phantoms.js';
 import type { Edits, ImportedPackage, Monorepo, TreeFiles } from '../align/project.js';
@@ -20,6 +20,7 @@ import { findUnresolvable, refuseUnresolvable } from '../align/unresolvable.js';
 import { alignVersions, declaredIn } from '../align/versions.js';
 import type { AlignedStep, Alignment, InstallationState, LockOutcome, PackedPackage } from '../alignment.js';
 import { carryOver } from '../carry-over/carry-over.js';
+import { exampleFinding } from '../carry-over/examples.js';
 import type { PackerName } from '../carry-over/packed-files.js';
 import type { CarryOverFinding } from '../carry-over/rule.js';
 import type { BranchBuilder } from '../history/branch.js';
@@ -27,6 +28,7 @@ import type { Yarn } from '../io/find-yarn.js';
 import type { StepId } from '../result/result.js';
 import type { LockWork } from './keep-locked.js';
 import { mapFew } from './map-few.js';
+import { dissolveExamples, findExamples, refuseNestedRoots } from './nested-roots.js';
 import { openWorkbench, ROOT_LOCK, type WorkbenchOrder } from './open-workbench.js';
 import type { Workbench } from './workbench.js';
 
@@ -44,16 +46,19 @@ export type InstallationOrder = Omit<LockWork, 'commit' | 'before' | 'root' | 's
 /**
  * Aligns the imported packages on a branch with the monorepo. Each step is a commit. Their order prevents one step from
  * undoing another: editing a range after the lockfile was seeded would lose its version. Uncertain changes are not
- * made, but reported. Throws `DEPENDENCY_UNRESOLVABLE`, `INSTALL_RUNS_CODE`, and as `openWorkbench` and `keepLocked`.
+ * made, but reported. Throws `DEPENDENCY_UNRESOLVABLE`, `INSTALL_RUNS_CODE`, `SOURCE_HAS_WORKSPACES`, and as `openWorkbench` and `keepLocked`.
  */
 export async function alignBranch(builder: BranchBuilder, work: AlignWork): Promise<Alignment> {
   work.progress.phase('Aligning dependencies');
   await builder.store();
   const bench = await openWorkbench(builder, work);
+  const examples = findExamples(bench.project);
+  const names = work.packages.map(({ name }) => name);
+  await bench.apply(dissolveExamples(bench.project), examplesMessage([...examples.keys()]));
+  refuseNestedRoots(bench.project);
   const [came, before] = [bench.filesNow(), bench.project];
   const steps: AlignedStep[] = [];
   const take = async (step: StepId, edits: Edits, paths: 'project' | 'repository' = 'project'): Promise<void> => {
-    const names = work.packages.map(({ name }) => name);
     const message = stepMessage(step, names);
     const commit = await (paths === 'project' ? bench.apply(edits, message) : bench.applyToRepository(edits, message));
     if (commit !== undefined) steps.push({ step, ...commit });
@@ -85,7 +90,7 @@ export async function alignBranch(builder: BranchBuilder, work: AlignWork): Prom
       consequences: consequencesOf(bench.project, { ...findings, declared, choices: work.choices, lock: locked }),
       packed: comparePublished(bench.project, work.choices.internal.packer),
       settings: settings.findings,
-      carryOver: carried.findings.map((finding) => withoutRepetition(finding, bench, work)),
+      carryOver: [...[...examples].map(exampleFinding), ...carried.findings.map((finding) => withoutRepetition(finding, bench, work))],
     };
   };
   const foreseen = foresee(bench, { ...work, before });

@@ -42,7 +42,7 @@ function otherTags({ tags }: PlannedPackage, clashes: readonly string[]): ToolEr
   return new ToolError({
     code: 'TAG_COLLISION',
     message: `${told.length === 1 ? 'A tag cannot' : `${told.length} tags cannot`} be imported: ${told.slice(0, 3).join('; ')}${told.length > 3 ? '; …' : ''}.`,
-    hint: 'The existing tags have different content. Choose another pattern with --tags (such as "{name}@{tag}"), skip tags with --no-tags, or delete the existing ones.',
+    hint: 'The existing tags have different content. Keep the names of the tags with --tags "{name}@{tag}", skip tags with --no-tags, or delete the existing ones.',
     data: { clashes: told },
   });
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { writeFilesOf } from '@tributary/git/write-files';
 import { nameOf } from '@tributary/lockfile/descriptors';
 import { isToolError, ToolError } from '@tributary/model/errors';
-import type { CommitId } from '@tributary/model/ids';
+import type { CommitId, WorkspaceName } from '@tributary/model/ids';
 import { type AbsolutePath, joinRepoPath, parseAbsolutePath, type RepoFolder, type RepoPath } from '@tributary/model/paths';
 import type { Progress } from '@tributary/terminal/progress';
 import type { Workspace } from '@tributary/workspaces/discover';
@@ -14,7 +14,7 @@ import { driftedLock, otherFormat } from '../align/lock/broken.js';
 import { suspectDrift } from '../align/lock/drift.js';
 import { readGot, rulesOf } from '../align/lock/got.js';
 import type { DroppedPin, Pin } from '../align/lock/pins.js';
-import { requestOutcomes } from '../align/lock/request-outcomes.js';
+import { type LockedRequestOutcome, requestOutcomes } from '../align/lock/request-outcomes.js';
 import { readIndex } from '../align/lock/root-lock.js';
 import { seedLock } from '../align/lock/seed.js';
 import { differingIn, resolutionsIn } from '../align/lock/survival.js';
@@ -213,7 +213,13 @@ function tellLocked(
     importedPackages: importedPackagesOf(project),
     got: readGot(locks.after, project),
   });
-  return { outcomes, toWorkspaces };
+  // The lockfile of a whole monorepo has requests that the package itself never made.
+  const shared = new Set<WorkspaceName>(
+    project.importedPackages.flatMap(({ name, oldLock }) => (oldLock?.isShared === true ? [name] : [])),
+  );
+  const isForeign = ({ outcome, by }: LockedRequestOutcome): boolean =>
+    outcome === 'no longer asked for' && by.every((name) => shared.has(name));
+  return { outcomes: outcomes.filter((one) => !isForeign(one)), toWorkspaces };
 }
 
 interface Seeded extends Pinned {

@@ -71,13 +71,12 @@ const leftOutFor = (name: string, code: ErrorCode): LeftOutPackage => ({
 });
 const came = (name: string): LeftOutPackage => leftOutFor(name, 'ALREADY_MIGRATED');
 const lost = (name: string): LeftOutPackage => leftOutFor(name, 'SOURCE_UNREACHABLE');
-const ALONE = 'Migrate one of them alone to see its hint.';
 
-test.each<[LeftOutPackage[], string, string]>([
+test.each<[LeftOutPackage[], string, string | undefined]>([
   [[came('a'), lost('b')], '1 of the 2 packages was migrated before, and the other one cannot be migrated.', 'Look at b.'],
   [[came('a'), came('b'), lost('c')], '2 of the 3 packages were migrated before, and the other one cannot be migrated.', 'Look at c.'],
-  [[came('a'), lost('b'), lost('c')], '1 of the 3 packages was migrated before, and the other 2 cannot be migrated.', ALONE],
-  [[lost('a'), lost('b')], 'None of the 2 packages can be migrated.', ALONE],
+  [[came('a'), lost('b'), lost('c')], '1 of the 3 packages was migrated before, and the other 2 cannot be migrated.', undefined],
+  [[lost('a'), lost('b')], 'None of the 2 packages can be migrated.', undefined],
   [[came('a'), came('b')], 'All 2 packages are migrated already.', '"migrate-repo status" lists them.'],
 ])('where nothing is left, the packages are counted, and one that fails alone has its own hint: %#', (packages, counts, hint) => {
   const error = nothingLeft(packages);
@@ -87,5 +86,6 @@ test.each<[LeftOutPackage[], string, string]>([
 test('those that failed are listed, or all where none failed', () => {
   expect(nothingLeft([came('a'), lost('b')]).message).toMatch(/\n {2}b: b stays\. \[SOURCE_UNREACHABLE\]$/);
   expect(nothingLeft([came('a'), came('b')]).message.split('\n')).toHaveLength(3);
+  expect(nothingLeft([lost('a'), lost('b')]).message).toMatch(/\n {2}a: a stays\. \[SOURCE_UNREACHABLE\]\n {4}Look at a\.\n {2}b: /);
   expect(nothingLeft([lost('a')])).toMatchObject({ code: 'SOURCE_UNREACHABLE', hint: 'Look at a.' });
 });

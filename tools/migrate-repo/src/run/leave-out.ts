@@ -80,7 +80,7 @@ export function nothingLeft(leftOut: readonly LeftOutPackage[]): ToolError {
   const hint = hintFor(failed);
   return new ToolError({
     code: 'PACKAGES_LEFT_OUT',
-    message: `${countsOf(leftOut.length, failed.length)}\n${listed.map(({ name, error }) => `  ${name}: ${error.message} [${error.code}]`).join('\n')}`,
+    message: `${countsOf(leftOut.length, failed.length)}\n${listed.map((one) => tellRefusal(one, failed)).join('\n')}`,
     ...(hint === undefined ? {} : { hint }),
     data: { leftOut: leftOut.map(({ name, error }) => ({ name, error })) },
   });
@@ -96,5 +96,11 @@ function countsOf(all: number, failed: number): string {
 function hintFor(failed: readonly LeftOutPackage[]): string | undefined {
   const [first, ...others] = failed;
   if (first === undefined) return '"migrate-repo status" lists them.';
-  return others.length === 0 ? first.error.hint : 'Migrate one of them alone to see its hint.';
+  return others.length === 0 ? first.error.hint : undefined;
+}
+
+/** Returns the cause and, below it, the remedy. That of a single failure is the hint of the whole error. */
+function tellRefusal({ name, error }: LeftOutPackage, failed: readonly LeftOutPackage[]): string {
+  const remedy = failed.length < 2 || error.hint === undefined ? '' : `\n    ${error.hint}`;
+  return `  ${name}: ${error.message} [${error.code}]${remedy}`;
 }

@@ -37,6 +37,8 @@ export interface MigrateRequest {
   /** The level to which tests are compared. A given level permits running code of the sources; `ask`: none was given. */
   readonly tests: {
     readonly level: TestLevel | 'off' | 'ask';
+    /** The script that runs the tests. */
+    readonly script: string;
     readonly timeoutMs: number;
     /** Variables that tests get in addition to the closed environment. */
     readonly variables: TestVariables;

@@ -6,6 +6,7 @@ import { between } from '@tributary/model/time';
 import type { Services } from '@tributary/terminal/main';
 import type { Progress } from '@tributary/terminal/progress';
 import { describeMigration } from '../describe/describe.js';
+import { findOddBlobs, type OddBlobs } from '../io/history-blobs.js';
 import { forget, type KeptFetch } from '../io/kept-fetch.js';
 import { readSigner, type SignerIn } from '../io/sign-commits.js';
 import { type StagingArea, withStagingArea } from '../io/staging-area.js';
@@ -21,6 +22,7 @@ import { alignmentAsked, type BuildOrder, sourceOf } from './build-order.js';
 import { planWithTags } from './confirm-tags.js';
 import { type Gathered, gatherSources, readSettings, type Settings } from './gather.js';
 import { allThere, leavingOut, nothingLeft } from './leave-out.js';
+import { mapFew } from './map-few.js';
 import type { MigrateRequest } from './migrate-request.js';
 import { Moves } from './moves.js';
 import { nameAll } from './name-all.js';
@@ -73,6 +75,13 @@ async function migrateIn(stagingArea: StagingArea, migrating: Migrating): Promis
   const { request } = rest;
   const gathered = await gatherSources(stagingArea, target, { request, settings, services, progress });
   const { fetched } = gathered;
+  // The hand-over takes the objects away.
+  const odd = new Map(
+    await mapFew(
+      [...fetched.values()],
+      async ({ facts, git }) => [facts.request.name, await findOddBlobs(git, target, facts.request.subdirectory)] as const,
+    ),
+  );
   const moves = new Moves(target, { identity, signerIn, fetched, strategy: request.strategy, services, progress });
   const leftOut = [...rest.leftOut, ...gathered.leftOut];
   const replan = async (more: LeftOutPackage): Promise<MigrationPlan> => {
@@ -87,7 +96,11 @@ async function migrateIn(stagingArea: StagingArea, migrating: Migrating): Promis
     attempt: (plan) => carryOut(stagingArea, target, { request, work: { ...common, plan } }),
     onLeftOut: ({ name }) => services.ui.status(`${name} cannot be aligned and installed, and is left out. Continuing without it.`),
   });
-  const warnings = [...(await warnOfWorkTree(target, plan)), ...warnOfSources(plan, gathered), ...warnOfLockfile(request, target, plan)];
+  const warnings = [
+    ...(await warnOfWorkTree(target, plan)),
+    ...warnOfSources(plan, gathered, odd),
+    ...warnOfLockfile(request, target, plan),
+  ];
   return { plan, warnings, ...outcome };
 }
 
@@ -163,10 +176,15 @@ function warnOfLockfile({ align, install }: MigrateRequest, { facts }: Target, {
 }
 
 /** Returns warnings about problems that servers and other machines may have with the imported files. */
-function warnOfSources({ packages }: MigrationPlan, gathered: Pick<BuildOrder, 'fetched'>): readonly string[] {
+function warnOfSources(
+  { packages }: MigrationPlan,
+  gathered: Pick<BuildOrder, 'fetched'>,
+  odd: ReadonlyMap<string, OddBlobs>,
+): readonly string[] {
   return packages.flatMap((planned) => {
     const { faults, facts } = sourceOf(gathered, planned);
+    const { name } = facts.request;
     const paths = facts.files.map((file) => `${textAsName(planned.path)}/${file.path}`);
-    return sourceWarnings({ name: facts.request.name, faults, paths });
+    return sourceWarnings({ name, faults, paths, apart: planned.apart, ...(odd.get(name) ?? { large: [], missingLfs: [] }) });
   });
 }

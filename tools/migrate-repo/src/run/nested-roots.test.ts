@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { projectOf } from '../align/project.fixture.js';
-import { refuseNestedRoots } from './nested-roots.js';
+import { dissolveExamples, findExamples, refuseNestedRoots } from './nested-roots.js';
 
 /** Checks an imported package at packages/x that has other files, and packages in subfolders that the root does not know. */
 function refuse(folders: readonly string[], files: Readonly<Record<string, string>>, manifest: object = {}): void {
@@ -37,4 +37,29 @@ test.each([
 
 test('"workspaces" does, whatever is there', () => {
   expect(() => refuse([], {}, { workspaces: ['libs/*'] })).toThrow('(see its package.json): libs/*.');
+});
+
+test('a published library with private workspaces is one package, and they are folders of it', () => {
+  const library = (member: object, manifest: object = {}) =>
+    projectOf({
+      manifests: {
+        '': { workspaces: ['packages/*'] },
+        'packages/x': { name: 'x', version: '1.0.0', workspaces: ['examples/*'], ...manifest },
+      },
+      importedPackages: { 'packages/x': {} },
+      files: { 'packages/x/examples/one/package.json': JSON.stringify(member) },
+    });
+  const project = library({ name: 'one', private: true });
+  expect(() => refuseNestedRoots(project)).not.toThrow();
+  expect([...findExamples(project)]).toEqual([['x', ['examples/one']]]);
+  expect([...dissolveExamples(project)]).toEqual([['packages/x/package.json', '{\n  "name": "x",\n  "version": "1.0.0"\n}\n']]);
+  const others = [
+    library({ name: 'one' }),
+    library({ private: true }, { private: true }),
+    library({ private: true }, { version: undefined }),
+  ];
+  for (const other of others) {
+    expect([...dissolveExamples(other)]).toEqual([]);
+    expect(() => refuseNestedRoots(other)).toThrow(expect.objectContaining({ code: 'SOURCE_HAS_WORKSPACES' }));
+  }
 });

@@ -1,34 +1,80 @@
 import { ToolError } from '@tributary/model/errors';
-import { isInside, joinRepoPath, type RepoPath, relativeTo } from '@tributary/model/paths';
+import type { WorkspaceName } from '@tributary/model/ids';
+import { isInside, joinRepoPath, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { shellWord } from '@tributary/model/shell-word';
 import { parentFolder } from '@tributary/workspaces/folders';
 import { compileGlob } from '@tributary/workspaces/glob';
+import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
 import { isManifest } from '../align/build-project.js';
-import type { ImportedPackage, Monorepo, TreeFiles } from '../align/project.js';
-import { readLooseJson } from '../edit/edit-json.js';
+import type { Edits, ImportedPackage, Monorepo, TreeFiles } from '../align/project.js';
+import { readLooseJson, setJson } from '../edit/edit-json.js';
 import { readYaml } from '../edit/edit-yaml.js';
+
+/**
+ * Returns the edits that make a published library one package: its workspaces, which are all private, such as examples,
+ * become folders of it. The order is that of the packages.
+ */
+export function dissolveExamples(project: Monorepo): Edits {
+  const libraries = project.importedPackages.filter((one) => isLibrary(one, lookInto(one, project)));
+  return new Map(
+    libraries.flatMap(({ path }): readonly (readonly [RepoPath, string])[] => {
+      const file = joinRepoPath(path, 'package.json');
+      const text = project.files.read(file);
+      return text === undefined || parseManifest(text, file).workspaces.length === 0
+        ? []
+        : [[file, setJson(text, ['workspaces'], undefined)]];
+    }),
+  );
+}
+
+/** Returns the folders of published libraries that were private workspaces of them, by package. */
+export function findExamples(project: Monorepo): ReadonlyMap<WorkspaceName, readonly string[]> {
+  return new Map(
+    project.importedPackages.flatMap((one) => {
+      const looking = lookInto(one, project);
+      return isLibrary(one, looking) ? [[one.name, findMembers(looking)?.members ?? []] as const] : [];
+    }),
+  );
+}
 
 /**
  * Rejects an imported package that is a workspace root: it is several packages, and each must be aligned. Throws
  * `SOURCE_HAS_WORKSPACES`, with the packages in it.
  */
-export function refuseNestedRoots({ importedPackages, workspaces, files }: Monorepo): void {
-  for (const importedPackage of importedPackages) {
+export function refuseNestedRoots(project: Monorepo): void {
+  for (const importedPackage of project.importedPackages) {
     const { path, name } = importedPackage;
-    const manifests = files.paths
-      .filter((file) => isInside(file, path) && isManifest(file))
-      .map((file) => relativeTo(path, parentFolder(file)));
-    const folders = manifests.filter((folder) => folder !== '');
-    const found = findMembers({ importedPackage, files, folders });
-    if (found === undefined) continue;
-    const known = workspaces.filter((one) => one.path !== path && isInside(one.path, path)).map((one) => relativeTo(path, one.path));
+    const looking = lookInto(importedPackage, project);
+    const found = findMembers(looking);
+    if (found === undefined || isLibrary(importedPackage, looking)) continue;
+    const known = project.workspaces
+      .filter((one) => one.path !== path && isInside(one.path, path))
+      .map((one) => relativeTo(path, one.path));
     throw nestedRoot(name, found, [...new Set([...known, ...found.members])].sort());
   }
 }
 
+function lookInto(importedPackage: ImportedPackage, { files }: Monorepo): Looking {
+  const { path } = importedPackage;
+  const manifests = files.paths
+    .filter((file) => isInside(file, path) && isManifest(file))
+    .map((file) => relativeTo(path, parentFolder(file)));
+  return { importedPackage, files, folders: manifests.filter((folder) => folder !== '') };
+}
+
+/** Whether a workspace root is itself the package: it is published, and all its workspaces say that they are not. */
+function isLibrary({ path, manifest }: ImportedPackage, looking: Looking): boolean {
+  const members = findMembers(looking)?.members ?? [];
+  const isPrivate = (folder: string): boolean => {
+    const own = readLooseJson(looking.files.read(joinRepoPath(path, `${folder}/package.json`)) ?? '');
+    return isPlainObject(own) && own['private'] === true;
+  };
+  return !manifest.private && manifest.version !== undefined && members.length > 0 && members.every(isPrivate);
+}
+
 interface Looking {
-  readonly importedPackage: ImportedPackage;
+  readonly importedPackage: { readonly path: RepoFolder; readonly manifest: Manifest };
   readonly files: TreeFiles;
   /** Folders with a package.json, relative to the imported package's folder. */
   readonly folders: readonly string[];
@@ -39,6 +85,14 @@ interface NestedWorkspaces {
   readonly by: string;
   readonly patterns: readonly string[];
   readonly members: readonly string[];
+}
+
+/** Whether a folder was a workspace of the root with these files. */
+export function isMember(folder: string, root: Manifest | undefined, texts: ReadonlyMap<RepoPath, string>): boolean {
+  if (root === undefined) return false;
+  const files: TreeFiles = { paths: [], read: (path) => texts.get(path) };
+  const looking = { importedPackage: { path: '' as const, manifest: root }, files, folders: [folder] };
+  return [byPatterns(looking), byLerna(looking), byRush(looking)].some((found) => found?.members.includes(folder) === true);
 }
 
 function findMembers(looking: Looking): NestedWorkspaces | undefined {
@@ -105,8 +159,8 @@ function folderTest(pattern: string): (folder: string) => boolean {
   });
 }
 
-function readSettings(files: TreeFiles, { path }: ImportedPackage, file: string): Readonly<Record<string, unknown>> | undefined {
-  const value = readLooseJson(files.read(`${path}/${file}` as RepoPath) ?? '');
+function readSettings(files: TreeFiles, { path }: Looking['importedPackage'], file: string): Readonly<Record<string, unknown>> | undefined {
+  const value = readLooseJson(files.read(joinRepoPath(path, file)) ?? '');
   return isPlainObject(value) ? value : undefined;
 }
 
@@ -119,7 +173,7 @@ function nestedRoot(name: string, { by, patterns }: NestedWorkspaces, inside: re
   return new ToolError({
     code: 'SOURCE_HAS_WORKSPACES',
     message: `${name} is itself a workspace root (see its ${by}): ${list}.`,
-    hint: `Import each with --subdirectory, such as --subdirectory ${inside[0] === undefined ? '<path>' : shellWord(inside[0])}. Or import the whole unchanged, with --no-align.`,
+    hint: `Import each with --subdirectory, such as --subdirectory ${inside[0] === undefined ? '<path>' : shellWord(inside[0])}. Or import the whole unchanged, with --no-align. A published library whose workspaces are all "private" is imported as one package.`,
     data: { package: name, workspace: { name }, workspaces: inside },
   });
 }

@@ -6,19 +6,19 @@ import { isInside, joinRepoPath, type RepoFolder, type RepoPath, relativeTo } fr
 import type { RepoUrl } from '@tributary/model/repo-url';
 import { isCovered } from '@tributary/workspaces/discover';
 import { parentFolder } from '@tributary/workspaces/folders';
-import { parseManifest } from '@tributary/workspaces/manifest';
+import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
 import { isManifest, manifestIn, type ProjectParts } from '../align/build-project.js';
 import { brokenLock } from '../align/lock/broken.js';
 import { readOldLock } from '../align/lock/old-lock.js';
 import { readRootLock } from '../align/lock/root-lock.js';
 import type { ImportedPackage, Monorepo } from '../align/project.js';
-import type { CarriedPackage } from '../carry-over/repository.js';
+import type { CarriedPackage, FormerRootRules } from '../carry-over/repository.js';
 import { BLAME_FILE, blamedId } from '../carry-over/rules/blame.js';
 import type { BranchBuilder } from '../history/branch.js';
 import { readNewIds } from '../history/new-ids.js';
 import type { CommitMap } from '../history/rewrite.js';
 import { type RepositoryFiles, readRepositoryFiles, SUBMODULE } from '../io/repository-files.js';
-import { refuseNestedRoots } from './nested-roots.js';
+import { type FormerRoot, inherit } from './former-root.js';
 import { Workbench } from './workbench.js';
 
 /** A package whose history is merged, before its clean-up. */
@@ -34,6 +34,8 @@ export interface WorkbenchPackage {
   readonly map: CommitMap | undefined;
   /** The address of the source. */
   readonly source: RepoUrl;
+  /** `undefined` if it was a whole repository, or the root is not known any more. */
+  readonly former: FormerRoot | undefined;
 }
 
 /** The branch whose imported packages are aligned. */
@@ -51,24 +53,26 @@ export const ROOT_LOCK = 'yarn.lock' as RepoPath;
 /**
  * Reads what the alignment needs of a branch, which must be stored: the imported packages' original files, including
  * removed ones, the manifests of all workspaces, and the root's files. Throws `LOCKFILE_INVALID`, `LOCKFILE_MISMATCH`,
- * `MANIFEST_INVALID`, `SOURCE_HAS_WORKSPACES`.
+ * `MANIFEST_INVALID`.
  */
 export async function openWorkbench(builder: BranchBuilder, order: WorkbenchOrder): Promise<Workbench> {
   const { view, root, packages } = order;
   const now = await readRepositoryFiles(view, builder.tip, wantedOf(root, packages));
   const came: CameFiles[] = [];
   for (const one of packages) came.push(await readCleanedUp(view, one));
-  const gone = new Set(came.flatMap(({ modes }) => [...modes.keys()]));
-  const seen = { paths: [...now.modes.keys(), ...gone], texts: mergeMaps([now.texts, ...came.map((files) => files.texts)]) };
-  const parts = projectPartsOf({ ...seen, manifests: mergeMaps(came.map((files) => files.manifests)) }, order);
+  const inherited = packages.map((one, at) => inheritedBy(one, [...now.modes.keys(), ...(came[at]?.modes.keys() ?? [])]));
+  const ofRoots = mergeMaps(inherited.map(({ texts }) => texts));
+  const gone = new Set([...came.flatMap(({ modes }) => [...modes.keys()]), ...ofRoots.keys()]);
+  const seen = { paths: [...now.modes.keys(), ...gone], texts: mergeMaps([now.texts, ...came.map((files) => files.texts), ofRoots]) };
+  const parts = projectPartsOf({ ...seen, manifests: mergeMaps(came.map((files) => files.manifests)), inherited }, order);
   const outside = new Map(seen.paths.filter((path) => !isInside(path, root)).map((path) => [path, seen.texts.get(path)]));
   const links = mergeMaps([now.links, ...came.map((files) => files.links)]);
   const carried: CarriedPackage[] = [];
-  for (const one of packages) carried.push(await carriedPackage(view, one, { ...now, texts: seen.texts, links }));
+  for (const [at, one] of packages.entries())
+    carried.push({ ...(await carriedPackage(view, one, { ...now, texts: seen.texts, links })), formerRoot: inherited[at]?.rules });
   refuseUnreadable(parts);
   const bench = new Workbench(builder, parts, { root, modes: now.modes, gone, outside, carried });
   refuseUnseen(bench.project);
-  refuseNestedRoots(bench.project);
   return bench;
 }
 
@@ -100,6 +104,22 @@ function wantedOf(root: RepoFolder, packages: readonly WorkbenchPackage[]): (pat
     packages.some((one) => isInside(path, one.path));
 }
 
+interface Inherited {
+  /** By path in the monorepo. */
+  readonly texts: ReadonlyMap<RepoPath, string>;
+  readonly manifest: Manifest | undefined;
+  readonly rules: FormerRootRules | undefined;
+}
+
+/** Returns what a package gets from its former root. `paths`: files of the monorepo, the package's own among them. */
+function inheritedBy({ former, name, path }: WorkbenchPackage, paths: readonly RepoPath[]): Inherited {
+  if (former === undefined) return { texts: new Map(), manifest: undefined, rules: undefined };
+  const own = new Set(paths.filter((file) => isInside(file, path)).map((file) => relativeTo(path, file)));
+  const { files, manifest, rules } = inherit(former, name, own);
+  const texts = new Map([...files].map(([file, text]) => [joinRepoPath(path, file), text]));
+  return { texts, manifest, rules: { ...rules, inherited: new Set(texts.keys()) } };
+}
+
 interface CameFiles extends RepositoryFiles {
   /** The text of the original package.json. */
   readonly manifests: ReadonlyMap<RepoPath, string>;
@@ -125,6 +145,8 @@ function projectPartsOf(
     readonly paths: readonly RepoPath[];
     readonly texts: ReadonlyMap<RepoPath, string>;
     readonly manifests: ReadonlyMap<RepoPath, string>;
+    /** In the order of the packages. */
+    readonly inherited: readonly Inherited[];
   },
   { root, packages, released }: Omit<WorkbenchOrder, 'view'>,
 ): ProjectParts {
@@ -134,12 +156,12 @@ function projectPartsOf(
   return {
     paths,
     texts,
-    importedPackages: packages.map(({ name, path }) =>
-      importedPackageAt(
-        { name, path: below(root, path), text: seen.manifests.get(joinRepoPath(path, 'package.json')) ?? '' },
-        { texts, paths },
-      ),
-    ),
+    importedPackages: packages.map(({ name, path, former }, at) => {
+      const from = former === undefined ? undefined : { folder: former.folder, manifest: seen.inherited[at]?.manifest };
+      const isInherited = (file: RepoPath): boolean => seen.inherited[at]?.texts.has(joinRepoPath(root, file)) === true;
+      const text = seen.manifests.get(joinRepoPath(path, 'package.json')) ?? '';
+      return importedPackageAt({ name, path: below(root, path), text, from, isInherited }, { texts, paths });
+    }),
     rootLock: readRootLock(texts.get(ROOT_LOCK) ?? ''),
     released,
   };
@@ -161,19 +183,34 @@ async function carriedPackage(view: Git, { name, path, map, source }: WorkbenchP
   };
 }
 
-/** Returns the imported package at a path. `text` is its original package.json, which matches its lockfile. */
+interface PackageText extends Pick<ImportedPackage, 'name' | 'path'> {
+  /** Its original package.json, which matches its lockfile. */
+  readonly text: string;
+  readonly from: { readonly folder: RepoPath; readonly manifest: Manifest | undefined } | undefined;
+  /** Whether a file lay at its former root. */
+  readonly isInherited: (file: RepoPath) => boolean;
+}
+
+/** Returns the imported package at a path. */
 function importedPackageAt(
-  { name, path, text }: Pick<ImportedPackage, 'name' | 'path'> & { readonly text: string },
+  { name, path, text, from, isInherited }: PackageText,
   { texts, paths }: Pick<ProjectParts, 'texts' | 'paths'>,
 ): ImportedPackage {
   const manifest = parseManifest(text, manifestIn(path));
+  const own = [...texts].filter(([file]) => isInside(file, path) && !isInherited(file));
+  const root = from?.manifest;
+  const shared =
+    from === undefined || root === undefined || !LOCKFILE_NAMES.some((file) => isInherited(joinRepoPath(path, file)))
+      ? undefined
+      : { folder: from.folder, root, isNamed: (name: string) => own.some(([, content]) => content.includes(name)) };
   const readLock = (file: LockfileName): LockfileText[] => {
     const place = joinRepoPath(path, file);
     const lock = texts.get(place);
     if (lock === undefined && paths.has(place)) throw brokenLock(file, 'it is a link, or not UTF-8 text');
     return lock === undefined || isEmpty(lock) ? [] : [{ name: file, text: lock }];
   };
-  return { name, path, manifest, oldLock: readLockOf(name, () => readOldLock(LOCKFILE_NAMES.flatMap(readLock), manifest)) };
+  const oldLock = readLockOf(name, () => readOldLock(LOCKFILE_NAMES.flatMap(readLock), manifest, shared));
+  return { name, path, manifest, oldLock, formerRoot: root };
 }
 
 /** Files that Yarn reads at the root, with the error code for an unreadable one. */

@@ -14,6 +14,8 @@ import type { Target } from '../io/target.js';
 import type { MigrationPlan } from '../plan/plan.js';
 import type { InstallationOrder } from './align.js';
 import type { BuildOrder } from './build-order.js';
+import { readFormerRoot } from './former-root.js';
+import type { WorkbenchPackage } from './open-workbench.js';
 
 /** Where a branch is built: in scratch repositories, on top of the monorepo's commit. */
 export interface ScratchBranch {
@@ -66,11 +68,14 @@ export async function alignImported(
 ): Promise<Alignment | undefined> {
   if (work.align === undefined) return undefined;
   const { alignBranch } = await import('./align.js');
-  const packages = work.plan.packages.map(({ source, path, cleanUp }, at) => {
-    const merge = work.merges[at] ?? builder.tip;
-    const { name, url } = source.request;
-    return { name, path, cameIn: merge, cleanedUp: cleanUp.map((removal) => removal.path), map: work.maps[at], source: url };
-  });
+  const packages: WorkbenchPackage[] = [];
+  for (const [at, { source, path, cleanUp }] of work.plan.packages.entries()) {
+    const { name, url, subdirectory } = source.request;
+    const git = work.fetched.get(name)?.git;
+    const former = subdirectory === undefined || git === undefined ? undefined : await readFormerRoot(git, source.tip, subdirectory);
+    const cleanedUp = cleanUp.map((removal) => removal.path);
+    packages.push({ name, path, cameIn: work.merges[at] ?? builder.tip, cleanedUp, map: work.maps[at], source: url, former });
+  }
   const { choices, scripts } = work.align;
   const released = await readReleased(target, work);
   return alignBranch(builder, {

@@ -161,7 +161,7 @@ function movedBefore(target: Target, record: ImportRecord): Promise<HistoryToMer
     path: record.path,
     messages: record.messages,
     tagPattern: record.tags?.pattern,
-    ...{ tags: [], otherTags: [], knownTags: [] },
+    ...{ tags: [], otherTags: [], apart: [], knownTags: [] },
     rootManifestText: undefined,
   });
 }

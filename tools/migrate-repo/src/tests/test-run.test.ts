@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { TestOutcome } from '../result/tests-result.js';
-import { isWorse, mayBeChance, NO_TESTS, outcomeOf, type TestRun, type TestRuns, testRun } from './test-run.js';
+import { isWorse, mayBeChance, outcomeOf, type TestRun, type TestRuns, testRun, withoutTests } from './test-run.js';
 
+const NO_TESTS = withoutTests('test', []);
 const run = (result: TestRun['result'], counts?: readonly [number, number], lines?: number): TestRun => ({
   result,
   counts: counts && { passed: counts[0], failed: counts[1] },
@@ -19,7 +20,9 @@ describe('a package', () => {
   test.each<[string, TestRuns, TestRuns, TestOutcome]>([
     ['passes on both sides', [passed(5)], [passed(5)], 'same'],
     ['passes on both sides, and runs more tests', [passed(5)], [passed(6)], 'same'],
-    ['has no tests', [NO_TESTS], [NO_TESTS], 'same'],
+    ['has no tests', [NO_TESTS], [NO_TESTS], 'not compared'],
+    ['runs none', [passed(0)], [passed(0)], 'not compared'],
+    ['runs some of unknown number', [run('passed')], [run('passed')], 'same'],
     ['fails on both sides, as often', [failed(4, 1)], [failed(4, 1)], 'failed before'],
     ['fails only after', [passed(5), passed(5)], [failed(4, 1), failed(4, 1)], 'newly failing'],
     ['fails after each time, and before sometimes', [passed(5), failed(4, 1)], [broken, broken], 'newly failing'],
@@ -109,4 +112,13 @@ describe('an outcome says', () => {
       counts: undefined,
     });
   });
+});
+
+test('without a script of that name, those that there are', () => {
+  const remarksFor = (...others: string[]): readonly string[] => withoutTests('test', others).remarks;
+  expect(remarksFor('build', 'test:core', 'test:e2e')).toEqual([
+    'It has no script "test", but "test:core", "test:e2e": --tests-script <name> runs one of them.',
+  ]);
+  expect(remarksFor('verify')).toEqual(['It has no script "test", but "verify": --tests-script <name> runs one of them.']);
+  expect(remarksFor()).toEqual(['It has no script "test".']);
 });

@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { redactUrls } from '@tributary/model/repo-url';
 import type { ContainedResult } from '@tributary/process/contained';
 import type { Coverage, TestEnd, TestLevel, TestOutcome } from '../result/tests-result.js';
+import { someOf } from '../text.js';
 import { parseCounts, type TestCounts } from './counts.js';
 import { lostCoverage, parseCoverage } from './coverage.js';
 
@@ -72,8 +73,13 @@ function readable(output: string): string {
 /** The run of a package that was installed, and built if requested, with nothing to report. */
 export const PREPARED: TestRun = { result: 'passed', counts: undefined, coverage: undefined, output: '', remarks: [] };
 
-/** The run of a package without a script `test`. */
-export const NO_TESTS: TestRun = { result: 'no tests', counts: undefined, coverage: undefined, output: '', remarks: [] };
+/** Returns the run of a package without the wanted script, with those that it has. */
+export function withoutTests(script: string, others: readonly string[]): TestRun {
+  const likely = others.filter((name) => /test|spec|check|ci\b/i.test(name));
+  const shown = (likely.length > 0 ? likely : others).map((name) => `"${name}"`);
+  const there = shown.length === 0 ? '' : `, but ${someOf(shown)}: --tests-script <name> runs one of them`;
+  return { result: 'no tests', counts: undefined, coverage: undefined, output: '', remarks: [`It has no script "${script}"${there}.`] };
+}
 
 /** Returns the last lines of an output, preceded by earlier evidence. Stack frames in Node and in packages are omitted. */
 function lastLines(output: string, count = 25): string {
@@ -92,6 +98,7 @@ function isEvidence(line: string): boolean {
 
 /** Compares every run of one side with every run of the other. A difference that not every pair shows is chance. */
 export function outcomeOf({ before, after }: ComparedRuns): TestOutcome {
+  if ([...before, ...after].every(isEmpty)) return 'not compared';
   const pairs = before.flatMap((one) => after.map((other) => [one, other] as const));
   const neverPasses = ![...before, ...after].some(isGood);
   if (neverPasses && [before, after].some(variesAmong)) return 'flaky';
@@ -100,6 +107,11 @@ export function outcomeOf({ before, after }: ComparedRuns): TestOutcome {
   if (pairs.every(([one, other]) => !isGood(one) && isGood(other))) return 'newly passing';
   if (pairs.every(([one, other]) => isGood(one) && isGood(other) && !isWorse(one, other))) return 'same';
   return 'flaky';
+}
+
+/** Whether no test ran, although nothing failed. A runner whose output has no numbers may have run some. */
+function isEmpty({ result, counts }: TestRun): boolean {
+  return result === 'no tests' || (result === 'passed' && counts?.passed === 0 && counts.failed === 0);
 }
 
 /** Whether the counts of one side's runs differ. */

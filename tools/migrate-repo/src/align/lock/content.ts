@@ -14,6 +14,8 @@ export interface LockContent {
   readonly edges: readonly LockEdge[];
   /** All packages with their versions, requested or not. */
   readonly packages: readonly Pick<LockEntry, 'name' | 'version' | 'archive'>[];
+  /** Packages that the lockfile of a whole monorepo has besides. */
+  readonly others?: LockContent['packages'];
   /** The copies at the top of node_modules, if the format records them. */
   readonly tops?: ReadonlyMap<string, string> | undefined;
   readonly binaries?: ReadonlyMap<string, string>;
@@ -32,6 +34,8 @@ export interface LockEdge {
   readonly version: string | undefined;
   /** Whether it comes from the imported package's manifest. */
   readonly direct: boolean;
+  /** The package that makes it; `undefined` if it is the imported package, or the format does not record it. */
+  readonly from?: { readonly name: string; readonly version: string } | undefined;
 }
 
 /**
@@ -47,7 +51,8 @@ export function buildOldLock(file: string, content: LockContent, ignored: readon
     }
   }
   const answers = new Map(requests.map(({ name, range, version }) => [`${name}@${range}`, version]));
-  const versions = groupBy(content.packages, ({ name }) => name);
+  const own = groupBy(content.packages, ({ name }) => name);
+  const versions = content.others === undefined ? own : groupBy([...content.packages, ...(content.others ?? [])], ({ name }) => name);
   const tops = content.tops ?? findTops(content.edges);
   return {
     kind: content.kind,
@@ -55,9 +60,11 @@ export function buildOldLock(file: string, content: LockContent, ignored: readon
     requests,
     resolve: (name, range) => answers.get(`${name}@${plainRange(range)}`),
     versionsOf: (name) => [...new Set(versions.get(name)?.map(({ version }) => version))].sort(compareVersions),
+    ownVersionsOf: (name) => [...new Set(own.get(name)?.map(({ version }) => version))].sort(compareVersions),
     topVersionOf: (name) => tops.get(name),
     binaries: content.binaries ?? new Map(),
     exact: content.exact,
+    askersOf: askersIn(content),
     ignored,
     addressed: [...new Set(content.edges.filter(({ range }) => parseSpecifier(range).kind === 'address').map(({ name }) => name))].sort(),
     packed: packedIn(content.edges),
@@ -67,6 +74,15 @@ export function buildOldLock(file: string, content: LockContent, ignored: readon
     builds: [...new Set(content.builds)],
     hosts: hostsOf(content.packages, content.edges),
   };
+}
+
+function askersIn({ edges, exact = [] }: LockContent): OldLock['askersOf'] {
+  const written = edges.flatMap(({ name, range, from }) => (from === undefined ? [] : [{ ...from, asks: name, range: plainRange(range) }]));
+  const nodes = exact.flatMap(({ name, version, dependencies }) =>
+    [...dependencies.keys()].map((asks) => ({ name, version, asks, range: undefined })),
+  );
+  const byName = groupBy([...written, ...nodes], ({ asks }) => asks);
+  return (name) => byName.get(name) ?? [];
 }
 
 function indirectIn({ edges, exact = [] }: LockContent): ReadonlySet<string> {

@@ -36,7 +36,8 @@ function edgeOf(lock: Lockfile, dependency: { from: LockEntry | undefined; name:
   const leadsToVersion = asksRegistry(range) || parseSpecifier(range).kind === 'catalog';
   const entry = leadsToVersion ? lock.resolve(dependency) : undefined;
   const version = entry !== undefined && isFromRegistry(entry) && /^\d/.test(entry.version) ? entry.version : undefined;
-  return { name, range, version, direct: from === undefined };
+  const asker = from === undefined ? undefined : { name: from.name, version: from.version };
+  return { name, range, version, direct: from === undefined, from: asker };
 }
 
 /** Returns the requests of the packages. Those of the workspace itself are in the manifest. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { LockfileName } from '@tributary/lockfile/lockfile';
 import { isToolError } from '@tributary/model/errors';
+import type { RepoFolder } from '@tributary/model/paths';
 import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
 import type { OldLock } from '../project.js';
 import { isAskedBy } from './asks.js';
@@ -39,6 +40,52 @@ function failure(work: () => unknown): unknown {
   }
   return undefined;
 }
+
+describe('the lockfile of a whole monorepo, for its workspace packages/a', () => {
+  const OF_A = { name: 'a', dependencies: { lib: '^1.0.0', sibling: '^1.0.0' } };
+  const root = manifest({ name: 'root', devDependencies: { tool: '^3.0.0', unused: '^4.0.0' } });
+  const node = (version: string, dependencies = {}) => ({ version, dependencies });
+  const npm = {
+    lockfileVersion: 3,
+    packages: {
+      '': { devDependencies: { tool: '^3.0.0', unused: '^4.0.0' } },
+      'node_modules/a': { resolved: 'packages/a', link: true },
+      'node_modules/sibling': { resolved: 'packages/sibling', link: true },
+      'packages/a': OF_A,
+      'packages/sibling': { dependencies: { lib: '^2.0.0' } },
+      'node_modules/lib': node('2.0.0'),
+      'packages/a/node_modules/lib': node('1.2.0', { dep: '^1.0.0' }),
+      'node_modules/dep': node('1.1.0'),
+      'node_modules/tool': node('3.0.1'),
+      'node_modules/unused': node('4.0.0'),
+    },
+  };
+  const classic = `# yarn lockfile v1\n\n\n${[
+    ['lib@^1.0.0', '1.2.0', '\n  dependencies:\n    dep "^1.0.0"'],
+    ['lib@^2.0.0', '2.0.0', ''],
+    ['dep@^1.0.0', '1.1.0', ''],
+    ['tool@^3.0.0', '3.0.1', ''],
+    ['unused@^4.0.0', '4.0.0', ''],
+  ]
+    .map(([request, version, more]) => `${request}:\n  version "${version}"${more}\n`)
+    .join('\n')}`;
+
+  test.each([
+    ['package-lock.json', JSON.stringify(npm)],
+    ['yarn.lock', classic],
+  ] as const)('%s: what it needs, and what it names of the root', (name, text) => {
+    const shared = { folder: 'packages/a' as RepoFolder, root, isNamed: (one: string) => one !== 'unused' };
+    const lock = readOldLock([{ name, text }], manifest(OF_A), shared);
+    expect(lock?.isShared).toBe(true);
+    expect(lock?.requests.filter(({ range }) => range !== '').map((one) => `${one.name}@${one.range} = ${one.version}`)).toEqual(
+      name === 'yarn.lock'
+        ? ['dep@^1.0.0 = 1.1.0', 'lib@^1.0.0 = 1.2.0', 'tool@^3.0.0 = 3.0.1']
+        : ['dep@^1.0.0 = 1.1.0', 'lib@^1.0.0 = 1.2.0'],
+    );
+    // Others of the monorepo are known, for imports that nobody declares.
+    expect([lock?.versionsOf('tool'), lock?.versionsOf('unused'), lock?.ownVersionsOf('unused')]).toEqual([['3.0.1'], ['4.0.0'], []]);
+  });
+});
 
 describe('one tree, as every package manager locks it', () => {
   test.each(RANGES)('%s in %s: each request with its version', (kind, name, text) => {

@@ -86,6 +86,14 @@ describe('what is dropped', () => {
     ]);
   });
 
+  test('not what "resolutions" of the root give to all who ask in the package: others may ask for the same range', () => {
+    const app = importedPackage({ before: { lib: '^1.0.0' }, requests: ['lib@^1.0.0 = 1.0.0'] });
+    const pinned = (resolutions: object): string[] => asText(buildPins([app], new Map(Object.entries(resolutions))));
+    expect(pinned({ 'app/lib': '1.0.0' })).toEqual([]);
+    expect(pinned({ 'app/lib': '1.1.0' })).toHaveLength(1);
+    expect(pinned({ 'other/lib': '1.0.0' })).toHaveLength(1);
+  });
+
   test('where imported packages differ, the highest counts, however many have another one and whoever asks itself', () => {
     const one = importedPackage({ name: 'one', requests: ['dep@^1.0.0 = 1.0.0', 'lib@^1.0.0 = 1.9.0'] });
     const two = importedPackage({ name: 'two', before: { dep: '^1.0.0' }, requests: ['dep@^1.0.0 = 1.0.0', 'lib@^1.0.0 = 1.9.0'] });

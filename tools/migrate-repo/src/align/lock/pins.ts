@@ -1,5 +1,6 @@
 import { plainRange } from '@tributary/lockfile/lockfile';
 import type { WorkspaceName } from '@tributary/model/ids';
+import { findResolution, normalizeRange, parseResolutions, type Resolution } from '@tributary/workspaces/lock/resolutions';
 import type { Manifest } from '@tributary/workspaces/manifest';
 import { parseSemverRange } from '@tributary/workspaces/ranges';
 import { compare } from 'semver';
@@ -45,13 +46,16 @@ export interface Pins {
  * Returns the locked versions of imported packages for the current ranges of their manifests. If a range changed, or a
  * dependency was newly declared, the locked version is kept if it satisfies the range. A lockfile has one version for a
  * descriptor; if imported packages have several, the highest is used. A version outside its range (overrides,
- * `resolutions`) is dropped, because Yarn would reject it in the checks of a pull request.
+ * `resolutions`) is dropped, because Yarn would reject it in the checks of a pull request. A version that `resolutions`
+ * of the root give to all who ask for it in a package is no pin: others would get it with the same range.
  */
-export function buildPins(importedPackages: readonly SeedImportedPackage[]): Pins {
+export function buildPins(importedPackages: readonly SeedImportedPackage[], resolutions: ReadonlyMap<string, string> = new Map()): Pins {
+  const byName = parseResolutions(resolutions);
   const wanted = new Map<string, Pin[]>();
   const dropped: DroppedPin[] = [];
   for (const importedPackage of importedPackages) {
     for (const request of [...importedPackage.oldLock.requests, ...finalRequests(importedPackage)]) {
+      if (isGivenByRoot(request, importedPackage, byName.get(request.name) ?? [])) continue;
       const pin = pinOf(request, importedPackage.name);
       if (satisfiesRange(request)) wanted.set(pin.descriptor, withPin(wanted.get(pin.descriptor) ?? [], pin));
       else dropped.push({ ...dropOf(pin), why: 'the version does not satisfy the range: it was overridden' });
@@ -65,6 +69,22 @@ export function buildPins(importedPackages: readonly SeedImportedPackage[]): Pin
     dropped.push(...versions.filter((pin) => pin !== best).map((pin) => ({ ...dropOf(pin), why })));
   }
   return { pins, dropped };
+}
+
+function isGivenByRoot(
+  { name, range, version }: LockedRequest,
+  { name: own, before, oldLock }: SeedImportedPackage,
+  resolutions: readonly Resolution[],
+): boolean {
+  if (resolutions.length === 0) return false;
+  const askers = oldLock.askersOf(name).filter((one) => one.range === undefined || one.range === range);
+  const parents = askers.map((one) => `${one.name}@npm:${one.version}`);
+  const all = plainRange(directDependencies(before).get(name) ?? '') === range ? [`${own}@workspace:`, ...parents] : parents;
+  const isGiven = (parent: string): boolean => {
+    const found = findResolution(resolutions, parent, normalizeRange(range));
+    return found !== undefined && plainRange(found.to) === version;
+  };
+  return all.length > 0 && all.every(isGiven);
 }
 
 /** Returns the highest version. Packages with an older one accept it too, and nobody gets an older version than before. */

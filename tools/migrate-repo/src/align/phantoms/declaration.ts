@@ -1,5 +1,6 @@
 import type { InternalConfig } from '@tributary/model/config';
 import { parseSemverRange } from '@tributary/workspaces/ranges';
+import { asksRegistry } from '../lock/content.js';
 import type { OldLock } from '../project.js';
 import { diffVersions, type VersionChange } from '../version-change.js';
 import { type Missing, needsDependency } from './missing.js';
@@ -12,8 +13,8 @@ import type { PackageView } from './surroundings.js';
  * without an old lockfile, and for packages that only fixtures use.
  */
 export function declarationOf(missing: Missing, around: PackageView, choices: InternalConfig): PhantomDeclaration | undefined {
-  if (missing.problem === 'development only' || missing.use.usedIn === 'fixture' || around.lock === undefined) return undefined;
-  const range = rangeOf(missing.name, around, { lock: around.lock, choices });
+  if (missing.problem === 'development only' || missing.use.usedIn === 'fixture') return undefined;
+  const range = rangeOf(missing.name, around, choices);
   if (range === undefined) return undefined;
   // Consumers provide peers themselves.
   const isForAll = needsDependency(missing.use, around) && !around.workspace.manifest.peerDependencies.has(missing.name);
@@ -22,7 +23,7 @@ export function declarationOf(missing: Missing, around: PackageView, choices: In
 
 /** Returns what to declare for a package that only development needs; `undefined` unless the old lockfile has it. */
 export function developmentDeclaration(name: string, around: PackageView, choices: InternalConfig): PhantomDeclaration | undefined {
-  const range = around.lock === undefined ? undefined : rangeOf(name, around, { lock: around.lock, choices });
+  const range = rangeOf(name, around, choices);
   return range === undefined ? undefined : { block: 'devDependencies', range };
 }
 
@@ -31,15 +32,13 @@ export function replacedBy({ range }: PhantomDeclaration, name: string, { lock, 
   return range.startsWith('workspace:') ? diffVersions(lock?.topVersionOf(name), neighbour(name)?.manifest.version) : undefined;
 }
 
-interface DeclarationContext {
-  readonly lock: OldLock;
-  readonly choices: InternalConfig;
-}
-
-function rangeOf(name: string, around: PackageView, { lock, choices }: DeclarationContext): string | undefined {
-  const locked = lockedRange(name, lock);
+/** Returns the range to declare. Where the former root declared the package, it is that one. `undefined` if no version is certain. */
+function rangeOf(name: string, around: PackageView, choices: InternalConfig): string | undefined {
+  const { lock } = around;
+  const above = around.formerRange(name);
+  const locked = above !== undefined && asksRegistry(above) ? above : lock && lockedRange(name, lock);
   const neighbour = around.neighbour(name);
-  if (neighbour === undefined) return locked;
+  if (neighbour === undefined || (lock === undefined && above === undefined)) return locked;
   const { version } = neighbour.manifest;
   const goesWith = locked === undefined || version === undefined || parseSemverRange(locked)?.test(version) === true;
   if (around.packer === 'npm') return locked ?? (version === undefined ? undefined : `^${version}`);

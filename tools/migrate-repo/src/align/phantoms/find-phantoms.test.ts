@@ -402,6 +402,19 @@ describe('a development dependency in production code', () => {
     const files = { 'src/a.js': `require('a')` };
     expect(search({ ...fixture, files, manifest: { devDependencies: { a: '1' }, files: ['dist'] } })).toHaveLength(1);
   });
+
+  test.each<[string, number, Partial<Fixture>]>([
+    ['`files` leaves out', 0, { manifest: { files: ['dist'] } }],
+    ['.npmignore leaves out', 0, { files: { '.npmignore': 'recipes' } }],
+    ['`files` names', 1, { manifest: { files: ['recipes'] } }],
+    ['a build reads', 1, { manifest: { files: ['dist'], scripts: { build: 'tsc recipes/*.ts' } } }],
+    ['a compiler includes', 1, { manifest: { files: ['dist'] }, files: { 'tsconfig.json': '{"include":["recipes"]}' } }],
+    ['a compiler without limits reads', 1, { manifest: { files: ['dist'] }, files: { 'tsconfig.json': '{}' } }],
+  ])('a folder that %s: %d findings', (_, count, { manifest = {}, files = {} }) => {
+    const recipe = { 'recipes/tie.ts': `import a from 'a'; a()` };
+    const found = search({ ...fixture, files: { ...recipe, ...files }, manifest: { devDependencies: { a: '1' }, ...manifest } });
+    expect(found.filter((one) => one.startsWith('a '))).toHaveLength(count);
+  });
 });
 
 test('without an old lockfile what code names is told, and nothing is to be declared', () => {

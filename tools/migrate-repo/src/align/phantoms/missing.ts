@@ -1,6 +1,4 @@
-import { relativeTo } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
-import type { Workspace } from '@tributary/workspaces/discover';
 import type { Manifest } from '@tributary/workspaces/manifest';
 import type { Phantom } from './phantom.js';
 import type { PackageView } from './surroundings.js';
@@ -19,8 +17,9 @@ export function missingUse(use: PlacedUse, around: PackageView): Missing | undef
   if (standings.includes('declared')) return undefined;
   const development = use.names[standings.indexOf('development')];
   if (development !== undefined) {
-    const isPublished = !around.workspace.manifest.private && !isLeftOut(use, around.workspace);
-    return isShipped(use, around) && isPublished ? { name: development, problem: 'development only', use } : undefined;
+    return isShipped(use, around) && !around.workspace.manifest.private
+      ? { name: development, problem: 'development only', use }
+      : undefined;
   }
   const name = use.names.find(around.exists);
   if (name === undefined || isGuess(use, around) || comesWithJest(name, around)) return undefined;
@@ -48,23 +47,10 @@ function isShipped({ usedIn, guarded, kind, file }: PlacedUse, { isReached }: Pa
   return usedIn === 'production' && !guarded && kind !== 'type' && kind !== 'reference' && kind !== 'mock' && isReached(file);
 }
 
-/**
- * Whether a plain script beside package.json (`clean-up.cjs`) is not published, because no entry of `files` includes
- * it. Built files are not checked.
- */
-function isLeftOut({ file }: PlacedUse, { manifest, path }: Workspace): boolean {
-  const own = relativeTo(path, file);
-  const { files, main, bin } = manifest.raw;
-  if (!/^[^/]+\.[cm]?js$/.test(own) || !Array.isArray(files)) return false;
-  const named = [...files, main, ...(isPlainObject(bin) ? Object.values(bin) : [bin])].filter(
-    (one): one is string => typeof one === 'string',
-  );
-  return !named.some((one) => /[*?[{!]/.test(one) || ['', own].includes(one.replace(/^\.?\/|^\.$/, '')));
-}
-
 /** Whether a name is only a guess: without a lockfile, a name in settings may mean anything. */
-function isGuess({ kind, names }: PlacedUse, { lock, neighbour }: PackageView): boolean {
-  return lock === undefined && kind === 'config' && names.every((name) => neighbour(name) === undefined);
+function isGuess({ kind, names }: PlacedUse, { lock, neighbour, formerRange }: PackageView): boolean {
+  const isKnown = (name: string): boolean => neighbour(name) !== undefined || formerRange(name) !== undefined;
+  return lock === undefined && kind === 'config' && !names.some(isKnown);
 }
 
 /** Whether a package came with jest. Before version 28, jest depended on its browser environment and resolved it itself. */

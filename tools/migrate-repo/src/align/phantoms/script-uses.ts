@@ -35,7 +35,8 @@ function packagesOf(binary: string, around: PackageView): readonly string[] {
   const named = hasBinaries && locked === undefined ? [] : [binary];
   const names = new Set([...own, ...packagesOfBinary(binary), ...(locked === undefined ? [] : [locked]), ...named]);
   // Without a lockfile, only well-known binaries are reported.
-  return lock === undefined && packagesOfBinary(binary).length === 0 && around.neighbour(binary) === undefined ? [] : [...names];
+  const isKnown = packagesOfBinary(binary).length > 0 || around.neighbour(binary) !== undefined || around.formerRange(binary) !== undefined;
+  return lock === undefined && !isKnown ? [] : [...names];
 }
 
 function binariesOf({ name, manifest }: Workspace): ReadonlySet<string> {

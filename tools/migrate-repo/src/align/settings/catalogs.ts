@@ -24,7 +24,10 @@ export interface ImportedCatalogEntry {
  * package.json, so that no range changes silently.
  */
 export function carryCatalogs(input: SettingInput): readonly SettingNote[] {
-  return catalogEntries(input.settings).map((entry) => carryEntry(entry, input));
+  const entries = catalogEntries(input.settings);
+  // The catalogs of a former root are for all its workspaces.
+  const concerning = input.settings.formerRoot === undefined ? entries : entries.filter((entry) => usesOf(entry, input).length > 0);
+  return concerning.map((entry) => carryEntry(entry, input));
 }
 
 /** Returns the entries of the imported package's catalogs. */

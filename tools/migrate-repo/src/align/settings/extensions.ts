@@ -4,12 +4,13 @@ import { parseSemverRange } from '@tributary/workspaces/ranges';
 import { CREDENTIAL, holdsCredential } from '../../credentials.js';
 import { readRootSettings } from '../root-settings.js';
 import { withYarnrcEntry } from './root-yarnrc.js';
-import { EQUAL, NOT_CARRIED, type SettingInput, type SettingNote } from './setting-input.js';
+import { EQUAL, isForOthers, locksOfOthers, NOT_CARRIED, type SettingInput, type SettingNote } from './setting-input.js';
 
 /** Carries `packageExtensions` to the root, if nobody else has such a package, or the root has the same entry. */
 export function carryExtensions(input: SettingInput): readonly SettingNote[] {
   const own = input.settings.yarn?.packageExtensions;
-  return Object.entries(isPlainObject(own) ? own : {}).map(([key, extension]) => carryExtension(key, extension, input));
+  const extensions = Object.entries(isPlainObject(own) ? own : {}).filter(([key]) => !isForOthers(key.replace(/(?<=.)@.*/, ''), input));
+  return extensions.map(([key, extension]) => carryExtension(key, extension, input));
 }
 
 function carryExtension(key: string, extension: unknown, input: SettingInput): SettingNote {
@@ -56,10 +57,7 @@ function versionsOfOthers(key: string, { project, importedPackage }: SettingInpu
   const at = key.indexOf('@', 1);
   const name = at === -1 ? key : key.slice(0, at);
   const range = parseSemverRange(at === -1 ? '*' : key.slice(at + 1).replace(/^npm:/, ''));
-  const locks = [
-    project.rootLock,
-    ...project.importedPackages.flatMap((one) => (one === importedPackage || one.oldLock === undefined ? [] : [one.oldLock])),
-  ];
+  const locks = [project.rootLock, ...locksOfOthers(project, importedPackage)];
   const versions = [...new Set(locks.flatMap((lock) => lock.versionsOf(name)))];
   return versions.filter((version) => range?.test(version) !== false).map((version) => `${name} ${version}`);
 }

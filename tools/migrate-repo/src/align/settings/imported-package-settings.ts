@@ -10,6 +10,8 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface ImportedPackageSettings {
   /** Its current package.json. */
   readonly manifest: Fields;
+  /** The package.json of the root whose workspace it was; `undefined` if it was none. */
+  readonly formerRoot: Fields | undefined;
   /** `undefined` if it has no .yarnrc.yml. */
   readonly yarn: YarnSettings | undefined;
   /** `undefined` if it has no pnpm-workspace.yaml. */
@@ -35,6 +37,7 @@ export function readImportedPackageSettings(importedPackage: ImportedPackage, fi
   };
   return {
     manifest: parseManifest(read('package.json') ?? '', `${importedPackage.path}/package.json`).raw,
+    formerRoot: importedPackage.formerRoot?.raw,
     yarn: parse('.yarnrc.yml'),
     pnpm: parse('pnpm-workspace.yaml'),
     npmrc: read('.npmrc'),

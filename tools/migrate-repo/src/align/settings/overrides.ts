@@ -14,7 +14,7 @@ import {
 } from './override-patterns.js';
 import { atRoot } from './patches.js';
 import { scopeOverride } from './scope-override.js';
-import type { SettingInput, SettingNote } from './setting-input.js';
+import { isForOthers, locksOfOthers, type SettingInput, type SettingNote } from './setting-input.js';
 
 const ROOT = 'package.json' as RepoPath;
 
@@ -26,20 +26,39 @@ const NO_EFFECT = { text: 'It has no effect in the monorepo.' };
  */
 export function carryOverrides(input: SettingInput): readonly SettingNote[] {
   return overridesIn(input.settings).flatMap(({ overrides, inexpressible }) => [
-    ...overrides.map((override) => carryOne(override, input)),
+    ...overrides.filter(({ name }) => !isForOthers(name, input)).map((override) => carryOne(override, input)),
     ...inexpressible.map(sayInexpressible),
   ]);
 }
 
-/** Returns the overrides of an imported package, by place. */
-export function overridesIn({ manifest, pnpm }: Pick<ImportedPackageSettings, 'manifest' | 'pnpm'>): readonly ParsedOverrides[] {
-  const ofPnpm = isPlainObject(manifest['pnpm']) ? manifest['pnpm']['overrides'] : undefined;
+/** The package.json of a former root, as seen from the package. */
+const OF_FORMER_ROOT = 'package.json of the former root';
+
+/** Returns the overrides of an imported package, by place. Those of its former root applied to it too. */
+export function overridesIn({
+  manifest,
+  formerRoot,
+  pnpm,
+}: Pick<ImportedPackageSettings, 'manifest' | 'formerRoot' | 'pnpm'>): readonly ParsedOverrides[] {
   return [
-    parseYarnResolutions(manifest),
-    parseNpmOverrides(manifest),
-    parsePnpmOverrides(ofPnpm, { file: 'package.json', place: ['pnpm', 'overrides'] }, manifest),
-    parsePnpmOverrides(pnpm?.raw['overrides'], { file: 'pnpm-workspace.yaml', place: undefined }, manifest),
+    ...overridesOf(manifest),
+    ...overridesOf(formerRoot ?? {}).map(asOfFormerRoot),
+    parsePnpmOverrides(pnpm?.raw['overrides'], { file: 'pnpm-workspace.yaml', place: undefined }, formerRoot ?? manifest),
   ];
+}
+
+function overridesOf(manifest: Readonly<Record<string, unknown>>): readonly ParsedOverrides[] {
+  const ofPnpm = isPlainObject(manifest['pnpm']) ? manifest['pnpm']['overrides'] : undefined;
+  const ofManifest = { file: 'package.json', place: ['pnpm', 'overrides'] };
+  return [parseYarnResolutions(manifest), parseNpmOverrides(manifest), parsePnpmOverrides(ofPnpm, ofManifest, manifest)];
+}
+
+/** There is nothing to remove from the package's own package.json. */
+function asOfFormerRoot({ overrides, inexpressible }: ParsedOverrides): ParsedOverrides {
+  return {
+    overrides: overrides.map((override) => ({ ...override, file: OF_FORMER_ROOT, place: undefined })),
+    inexpressible: inexpressible.map((one) => ({ ...one, file: OF_FORMER_ROOT })),
+  };
 }
 
 function sayInexpressible({ file, setting, why }: Inexpressible): SettingNote {
@@ -127,8 +146,7 @@ function targetOf({ to }: Override, { importedPackage }: SettingInput): string |
 }
 
 function othersOf({ project, importedPackage }: SettingInput) {
-  const locks = project.importedPackages.flatMap((one) => (one === importedPackage || one.oldLock === undefined ? [] : [one.oldLock]));
-  return { importedPackage, rootLock: project.rootLock, locks };
+  return { importedPackage, rootLock: project.rootLock, locks: locksOfOthers(project, importedPackage) };
 }
 
 function addResolutions(keys: readonly string[], to: string, { draft }: SettingInput): void {

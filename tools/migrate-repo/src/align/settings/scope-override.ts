@@ -30,8 +30,30 @@ export function scopeOverride(override: Override, others: Others): Scoped {
   const direct = directRange(override, others.importedPackage);
   const keys = direct === undefined ? [] : [`${others.importedPackage.name}/${override.name}`];
   if (parent !== undefined) return { keys, rest: undefined };
-  const indirect = scopeToRanges(override, others);
-  return { keys: indirect.keys.includes(override.name) ? [override.name] : [...keys, ...indirect.keys], rest: indirect.rest };
+  const indirect = scopeToAskers(override, others) ?? scopeToRanges(override, others);
+  return { keys: [...keys, ...indirect.keys], rest: indirect.rest };
+}
+
+/** More entries than a person wants to read for one override. */
+const MOST_ASKERS = 8;
+
+/**
+ * Returns one key for each package that requires the name; `undefined` if they are unknown or too many. Unlike a range,
+ * such a key does not affect what comes later.
+ */
+function scopeToAskers(override: Override, others: Others): Scoped | undefined {
+  const { name, range, matching } = override;
+  const askers = others.importedPackage.oldLock?.askersOf(name) ?? [];
+  const concerned = askers.filter((one) => range === undefined || (one.range !== undefined && concerns(range, one.range, matching)));
+  const names = [...new Set(concerned.map((one) => one.name))];
+  if (names.length === 0 || names.length > MOST_ASKERS || askers.some((one) => one.range === undefined && range !== undefined))
+    return undefined;
+  const scoped = names.flatMap((parent) => {
+    const ranges = range === undefined ? [undefined] : [...new Set(concerned.filter((one) => one.name === parent).map((one) => one.range))];
+    return ranges.map((asked) => scopeToParent({ ...override, range: asked }, { name: parent, range: undefined }, others));
+  });
+  const rests = scoped.flatMap(({ rest }) => rest ?? []);
+  return { keys: scoped.flatMap(({ keys }) => keys), rest: rests.length === 0 ? undefined : rests.join('; ') };
 }
 
 /** Returns the imported package's own range. Peers are provided by others. */
@@ -95,18 +117,23 @@ function rangesOf(override: Override, importedPackage: ImportedPackage): readonl
 }
 
 /**
- * Returns the keys if no ranges are known. If the lockfile records all requests, only the imported package itself makes
- * one. Otherwise the override can only apply to everybody, and only if nobody else has the package.
+ * Returns the keys if no ranges are known: only a range that the override itself names. If the lockfile records all
+ * requests, only the imported package itself makes one. Otherwise an entry for all would also hold for packages that
+ * others bring, now or later.
  */
 function scopeWithoutRanges({ name, range, matching }: Override, { oldLock }: ImportedPackage, elsewhere: readonly string[]): Scoped {
   const isComplete = oldLock?.kind === 'npm' || oldLock?.kind === 'yarn classic';
   if (isComplete && oldLock.requests.length > 0) return { keys: [], rest: undefined };
-  const unknown = `its lockfile does not show the ranges in which packages require ${name}`;
-  if (elsewhere.length > 0) return { keys: [], rest: `${unknown}, and others have ${name} ${elsewhere.join(', ')}` };
-  if (range === undefined) return { keys: [name], rest: undefined };
-  return matching === 'text'
-    ? { keys: [`${name}@npm:${range}`], rest: undefined }
-    : { keys: [], rest: `${unknown}, and Yarn has no selector for "all within ${range}"` };
+  const unknown =
+    oldLock === undefined
+      ? `it has no lockfile that shows which packages require ${name}`
+      : `its lockfile does not show the ranges in which packages require ${name}`;
+  if (elsewhere.length === 0 && range !== undefined && matching === 'text') return { keys: [`${name}@npm:${range}`], rest: undefined };
+  if (elsewhere.length === 0 && range !== undefined)
+    return { keys: [], rest: `${unknown}, and Yarn has no selector for "all within ${range}"` };
+  const who =
+    elsewhere.length === 0 ? 'an entry for all would also apply to other packages' : `others have ${name} ${elsewhere.join(', ')}`;
+  return { keys: [], rest: `${unknown}, and ${who}` };
 }
 
 function unknownLock({ name }: Override): string {

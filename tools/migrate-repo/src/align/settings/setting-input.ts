@@ -1,7 +1,8 @@
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { Draft } from '../../edit/draft.js';
 import type { Message } from '../../message.js';
-import type { ImportedPackage, Monorepo } from '../project.js';
+import { directDependencies } from '../lock/direct.js';
+import type { ImportedPackage, LockedVersions, Monorepo } from '../project.js';
 import type { ImportedPackageSettings } from './imported-package-settings.js';
 
 /** What became of a setting that affects the installation. */
@@ -29,6 +30,19 @@ export interface SettingInput {
 
 /** A finding without its package. */
 export type SettingNote = Omit<SettingFinding, 'importedPackage'>;
+
+/** Whether a setting for a package name is of no concern: the root of a monorepo has such settings for all its workspaces. */
+export function isForOthers(name: string, { importedPackage: { manifest, oldLock }, settings }: SettingInput): boolean {
+  if (settings.formerRoot === undefined || oldLock === undefined || directDependencies(manifest).has(name)) return false;
+  return !oldLock.asks.has(name) && !oldLock.requests.some((request) => request.name === name);
+}
+
+/** Returns what the other imported packages had locked. */
+export function locksOfOthers({ importedPackages }: Monorepo, importedPackage: ImportedPackage): readonly LockedVersions[] {
+  return importedPackages.flatMap(({ oldLock, name }) =>
+    oldLock === undefined || name === importedPackage.name ? [] : [{ resolve: oldLock.resolve, versionsOf: oldLock.ownVersionsOf }],
+  );
+}
 
 export const EQUAL: Message = { text: 'The root already sets it.' };
 

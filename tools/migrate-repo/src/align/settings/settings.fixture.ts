@@ -6,6 +6,8 @@ interface SettingsText {
   /** The old lockfile's versions by `name@range`. */
   readonly lock?: Readonly<Record<string, string>>;
   readonly lockKind?: 'yarn classic' | 'yarn' | 'npm' | 'pnpm';
+  /** Who requests a package, by its name: `hook@1.0.0 ^1.0.0`. */
+  readonly askers?: Readonly<Record<string, readonly string[]>>;
   /** File texts by path, relative to the imported package's folder. */
   readonly files?: Readonly<Record<string, string>>;
   readonly root?: object;
@@ -26,10 +28,14 @@ export function settingsFixture(text: SettingsText): Monorepo {
     ...(rootLock === 'none' ? {} : { rootLock }),
     files: { ...rootFiles, ...Object.fromEntries(Object.entries(files).map(([file, content]) => [`packages/new/${file}`, content])) },
   });
-  const { lockKind } = text;
-  if (lockKind === undefined) return project;
+  const { lockKind = 'yarn classic', askers = {} } = text;
+  const askersOf = (name: string) =>
+    (askers[name] ?? []).map((line) => {
+      const [, parent = '', version = '', range = ''] = /^(.+)@(\S+) (.*)$/.exec(line) ?? [];
+      return { name: parent, version, range };
+    });
   const importedPackages = project.importedPackages.map(
-    (one): ImportedPackage => ({ ...one, oldLock: one.oldLock && { ...one.oldLock, kind: lockKind } }),
+    (one): ImportedPackage => ({ ...one, oldLock: one.oldLock && { ...one.oldLock, kind: lockKind, askersOf } }),
   );
   return { ...project, importedPackages };
 }

@@ -14,6 +14,7 @@ export const changesets: CarryOverRule = {
   matches: ['.changeset/**'],
   action: 'merge',
   reason: 'changesets are read only at the root; unreleased ones move there',
+  inherits: true,
   apply: moveChangesets,
 };
 

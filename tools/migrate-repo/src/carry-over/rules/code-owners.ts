@@ -12,6 +12,7 @@ export const codeOwners: CarryOverRule = {
   matches: [...PLACES, '.gitlab/CODEOWNERS'],
   action: 'merge',
   reason: 'GitHub reads one file for the whole repository; every file keeps its owner; one without gets the owner that the root has for it',
+  inherits: true,
   apply: mergeOwners,
 };
 

@@ -7,10 +7,10 @@ import type { Environment } from '@tributary/process/environment';
 import type { Member } from '@tributary/workspaces/dependency-graph';
 import { checkOut } from '../../io/checkout.js';
 import { findYarn } from '../../io/find-yarn.js';
-import { hasScript, readInstalledManifest } from '../../io/installed-manifest.js';
+import { hasScript, readInstalledManifest, scriptsIn } from '../../io/installed-manifest.js';
 import { corepackHome, testEnvironment } from '../../io/test-environment.js';
 import type { CommandLine } from '../../tests/package-manager.js';
-import { NO_TESTS, PREPARED, type TestRun, testRun } from '../../tests/test-run.js';
+import { PREPARED, type TestRun, testRun, withoutTests } from '../../tests/test-run.js';
 import { withVariables } from '../../tests/variables.js';
 import type { WorkspaceClosures } from '../../tests/workspace-closures.js';
 import { WITHOUT_SCRIPTS } from './source-tests.js';
@@ -108,9 +108,9 @@ async function testInstalled(
   }
   const folder = parseAbsolutePath(join(root, closure.at(-1) ?? ''));
   if (settings.level === 'build') return passed;
-  if (!hasScript(folder, 'test')) return NO_TESTS;
+  if (!hasScript(folder, settings.script)) return withoutTests(settings.script, scriptsIn(folder) ?? []);
   const env = environmentIn(settings, root, name);
-  return runTests(settings, { owner: name, title: 'after', command: [...yarn, 'run', 'test'], cwd: folder, env }, remarks);
+  return runTests(settings, { owner: name, title: 'after', command: [...yarn, 'run', settings.script], cwd: folder, env }, remarks);
 }
 
 /**

@@ -25,7 +25,11 @@ test('a result holds while all files are the same that may decide it', async () 
   const keyAt = async (tip: typeof start): Promise<string> => {
     const closures = { of: () => ['packages/a' as RepoFolder] };
     const branch = { tip, root: 'project' as RepoFolder, members: members as never, closures };
-    const keysOf = await readTestKeys(git, 'test', { sources: [{ name: 'a', commit: start, subdirectory: undefined }], branch });
+    const keysOf = await readTestKeys(
+      git,
+      { level: 'test', script: 'test' },
+      { sources: [{ name: 'a', commit: start, subdirectory: undefined }], branch },
+    );
     return JSON.stringify(keysOf('a'));
   };
   const first = await keyAt(start);

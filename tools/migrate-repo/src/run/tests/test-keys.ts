@@ -13,7 +13,7 @@ import type { TestedSource } from './source-tests.js';
  */
 export async function readTestKeys(
   git: Git,
-  level: TestLevel,
+  { level, script }: { readonly level: TestLevel; readonly script: string },
   { sources, branch }: { readonly sources: readonly TestedSource[]; readonly branch: MigratedBranch },
 ): Promise<(name: string) => { readonly before: TestKey; readonly after: TestKey }> {
   const closures = new Map(sources.map(({ name }) => [name, branch.closures.of(name)]));
@@ -26,8 +26,8 @@ export async function readTestKeys(
     const source = sources.find((one) => one.name === name);
     const closure = closures.get(name) ?? [];
     return {
-      before: ['before', level, source?.commit, source?.subdirectory],
-      after: ['after', level, ...shared, ...closure.flatMap((path) => [path, ids.get(path)])],
+      before: ['before', level, script, source?.commit, source?.subdirectory],
+      after: ['after', level, script, ...shared, ...closure.flatMap((path) => [path, ids.get(path)])],
     };
   };
 }

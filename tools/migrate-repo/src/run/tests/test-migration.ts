@@ -32,6 +32,8 @@ import { logOf, type TestBed, type TestSettings } from './test-steps.js';
 
 export interface TestOrder {
   readonly level: TestLevel;
+  /** The script that runs the tests. */
+  readonly script: string;
   readonly timeoutMs: number;
   readonly variables: TestVariables;
   /** The monorepo, or a folder in it. */
@@ -112,7 +114,7 @@ async function testIn(repository: LocalRepository, folders: TestFolders, testing
   const source = openSourceTests(settings, sources);
   const migrated = openMigratedTests(settings, branch);
   const kept = openKeptTests(parseAbsolutePath(join(folders.home, 'results')), hashSurroundings(order.variables));
-  const keysOf = await readTestKeys(repository.git, order.level, { sources, branch });
+  const keysOf = await readTestKeys(repository.git, order, { sources, branch });
   // The log of results that were kept for both sides is still valid.
   for (const { name } of sources) if (!isKept(kept, keysOf(name))) rmSync(logOf(settings, name), { force: true });
   const compared = await compareTests(
@@ -174,6 +176,7 @@ function settingsOf(repository: LocalRepository, { home, work }: TestFolders, { 
     logs,
     mark: testMark(home),
     level: order.level,
+    script: order.script,
     variables: order.variables,
     timeoutMs: order.timeoutMs,
     signal: services.signal,

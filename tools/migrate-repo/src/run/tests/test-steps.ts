@@ -19,6 +19,8 @@ export interface TestSettings {
   /** The folder for logs, one file for each package. */
   readonly logs: AbsolutePath;
   readonly level: TestLevel;
+  /** The script of package.json that runs the tests. */
+  readonly script: string;
   /** Variables that the user named, in addition to the closed environment. */
   readonly variables: TestVariables;
   /** For each step. */

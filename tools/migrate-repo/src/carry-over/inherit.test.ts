@@ -1,0 +1,56 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseManifest } from '@tributary/workspaces/manifest';
+import { changesetOf, ignoredBelow, ownersBelow, patternBelow, settingsAbove } from './inherit.js';
+
+describe('patterns of the files above packages/a', () => {
+  test.each([
+    ['dist', 'dist'],
+    ['*.log', '*.log'],
+    ['build/', 'build/'],
+    ['**/tmp', '**/tmp'],
+    ['/packages/*/dist', '/dist'],
+    ['packages/a/src/*.js', '/src/*.js'],
+    ['/packages/**/lib/', '**/lib/'],
+    ['/packages/', '*'],
+    ['/packages/a', '*'],
+    ['/packages/a/*', '*'],
+    ['/packages/[ab]/x', '/x'],
+    ['/packages/b/dist', undefined],
+    ['/dist', undefined],
+    ['docs/api', undefined],
+  ])('%s is %s', (pattern, below) => {
+    expect(patternBelow(pattern, 'packages/a')).toBe(below);
+  });
+
+  test('.gitignore keeps its order and its exceptions, without what concerns others', () => {
+    const text = '# built\nnode_modules\n/dist\ndist\n!packages/a/dist/keep\n/packages/\r\n\npackages/b/out\n';
+    expect(ignoredBelow(text, 'packages/a')).toEqual(['node_modules', 'dist', '!/dist/keep']);
+  });
+
+  test('CODEOWNERS keeps lines that match a file, in order', () => {
+    const text = '* @all\n*.go @go\n/packages/a/ @team-a # ours\n/packages/b/ @team-b\n/packages/*/src/ @src\n/packages/a/package.json\n';
+    const files = new Set(['package.json', 'src/i.js']);
+    expect(ownersBelow(text, 'packages/a', files)).toBe('* @team-a # ours\n/src/ @src\n/package.json\n');
+    expect(ownersBelow('/packages/b/ @team-b\n[Docs]\n', 'packages/a', files)).toBe('');
+  });
+});
+
+test('a changeset is kept with what it says of the package', () => {
+  const text = '---\n"@big/a": minor\n"@big/b": major\n---\n\nA new thing.\n';
+  expect(changesetOf(text, '@big/a')).toBe('---\n"@big/a": minor\n---\n\nA new thing.\n');
+  expect([changesetOf(text, '@big/c'), changesetOf('no front', '@big/a'), changesetOf('---\n---\n', '@big/a')]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+test('settings that tools found above are named, unless the package has its own', () => {
+  const texts = new Map(['babel.config.js', '.eslintrc.json', '.prettierrc', 'jest.config.js'].map((file) => [file, '']));
+  const root = parseManifest('{"browserslist":["defaults"]}', 'package.json');
+  expect(settingsAbove(texts, root, new Set(['.eslintrc.js']))).toEqual([
+    'babel.config.js',
+    '"browserslist" of package.json',
+    '.prettierrc',
+  ]);
+});

@@ -1,0 +1,96 @@
+import { isPlainObject } from '@tributary/model/plain-object';
+import type { Manifest } from '@tributary/workspaces/manifest';
+import { readYaml } from '../edit/edit-yaml.js';
+import { ignorePattern } from './git-ignore.js';
+import { ignoreExpression } from './git-pattern.js';
+import { parseOwnersLine } from './rules/code-owners.js';
+
+/**
+ * Returns a pattern of a file such as .gitignore or CODEOWNERS for a folder below that file; `undefined` if it matches
+ * nothing there. `/packages/*\/dist` is `/dist` for packages/a, and `/packages/` is `*`.
+ */
+export function patternBelow(pattern: string, folder: string): string | undefined {
+  const isAnchored = /\/(?=[^/])/.test(pattern);
+  if (!isAnchored || pattern.startsWith('**/')) return pattern;
+  const folders = folder.split('/');
+  const names = pattern.replace(/^\//, '').replace(/\/$/, '').split('/');
+  const end = pattern.endsWith('/') ? '/' : '';
+  for (const [at, name] of folders.entries()) {
+    const wanted = names[at];
+    // From here on it matches everything below.
+    if (wanted === undefined) return '*';
+    if (wanted === '**') return `${names.slice(at).join('/')}${end}`;
+    if (ignoreExpression(wanted)?.test(name) !== true) return undefined;
+  }
+  const rest = names.slice(folders.length).join('/');
+  if (rest === '') return '*';
+  return `${rest === '**' || rest === '*' ? '' : '/'}${rest}${end}`;
+}
+
+/** Returns the rules of a .gitignore that hold in a folder below it, in order. */
+export function ignoredBelow(text: string, folder: string): readonly string[] {
+  return text.split('\n').flatMap((line) => {
+    const pattern = ignorePattern(line);
+    if (pattern === undefined) return [];
+    const sign = pattern.startsWith('!') ? '!' : '';
+    const below = patternBelow(pattern.slice(sign.length), folder);
+    // Nothing of a package that git tracks is ignored as a whole.
+    return below === undefined || below === '*' ? [] : [`${sign}${below}`];
+  });
+}
+
+/** Returns the lines of a CODEOWNERS file that match files of a folder, with patterns relative to it. GitLab's sections stay as they are. */
+export function ownersBelow(text: string, folder: string, files: ReadonlySet<string>): string {
+  const lines = text.split(/\r?\n/).flatMap((line) => {
+    if (isSection(line)) return [line];
+    const entry = parseOwnersLine(line);
+    const below = entry === undefined ? undefined : patternBelow(entry.pattern, folder);
+    if (entry === undefined || below === undefined || !matchesSome(below, files)) return [];
+    return [`${[below, ...entry.owners].join(' ')}${entry.comment}`];
+  });
+  // The last line that matches a file counts.
+  const last = lines.findLastIndex((line) => parseOwnersLine(line)?.pattern === '*');
+  if (!lines.some(isSection)) lines.splice(0, Math.max(last, 0));
+  return lines.every(isSection) ? '' : `${lines.join('\n')}\n`;
+}
+
+function isSection(line: string): boolean {
+  return /^\^?\[[^\]]+\]/.test(line.trim());
+}
+
+function matchesSome(pattern: string, files: ReadonlySet<string>): boolean {
+  const expression = ignoreExpression(pattern);
+  if (expression === undefined) return false;
+  const places = [...files].flatMap((file) => file.split('/').map((_, at, names) => names.slice(0, at + 1).join('/')));
+  return [...new Set(places)].some((place) => expression.test(place));
+}
+
+/** Returns a changeset with only what it says of one package; `undefined` if it says nothing of it, or cannot be read. */
+export function changesetOf(text: string, name: string): string | undefined {
+  const [, front, rest] = /^\s*---\r?\n(.*?)\r?\n?---(\r?\n.*|)$/s.exec(text) ?? [];
+  const releases: unknown = front === undefined ? undefined : readYaml(front)?.toJS();
+  if (!isPlainObject(releases) || typeof releases[name] !== 'string') return undefined;
+  return `---\n${JSON.stringify(name)}: ${releases[name]}\n---${rest ?? ''}`;
+}
+
+/** Settings that tools find in the folders above a file, by tool: the names of files, and keys of package.json. */
+const FOUND_ABOVE: readonly { readonly files: RegExp; readonly key?: string }[] = [
+  { files: /^(?:babel\.config\.\w+|\.babelrc(?:\.\w+)?)$/, key: 'babel' },
+  { files: /^(?:\.browserslistrc|browserslist)$/, key: 'browserslist' },
+  { files: /^(?:\.postcssrc(?:\.\w+)?|postcss\.config\.\w+)$/, key: 'postcss' },
+  { files: /^(?:\.eslintrc(?:\.\w+)?|eslint\.config\.\w+)$/, key: 'eslintConfig' },
+  { files: /^(?:\.prettierrc(?:\.\w+)?|prettier\.config\.\w+)$/, key: 'prettier' },
+  { files: /^(?:\.stylelintrc(?:\.\w+)?|stylelint\.config\.\w+)$/, key: 'stylelint' },
+  { files: /^\.mocharc\.\w+$/, key: 'mocha' },
+  { files: /^\.swcrc$/ },
+  { files: /^\.editorconfig$/ },
+];
+
+/** Returns the settings at the former root that tools found from the package, which has none of its own for that tool. */
+export function settingsAbove(texts: ReadonlyMap<string, string>, root: Manifest | undefined, own: ReadonlySet<string>): readonly string[] {
+  return FOUND_ABOVE.flatMap(({ files, key }) => {
+    if ([...own].some((file) => files.test(file))) return [];
+    const found = [...texts.keys()].filter((file) => files.test(file)).sort();
+    return key !== undefined && root?.raw[key] !== undefined ? [...found, `"${key}" of package.json`] : found;
+  });
+}

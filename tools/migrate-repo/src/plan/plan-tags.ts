@@ -1,0 +1,49 @@
+import type { SourceFacts } from './facts.js';
+import { isOfOtherPackage, isOwnTag, newTagName, versionOfTag } from './names.js';
+import { oneOfEach } from './twin-tags.js';
+
+export interface PlannedTag {
+  readonly name: string;
+  readonly newName: string;
+  readonly id: SourceFacts['tip'];
+}
+
+export interface PlannedTags {
+  readonly tags: readonly PlannedTag[];
+  /** Tags of the source that do not belong to the package, and are not imported. */
+  readonly otherTags: readonly string[];
+  /** Those of `tags` that would have got the name of another one on another commit. */
+  readonly apart: readonly PlannedTag[];
+}
+
+type SourceTag = SourceFacts['tags'][number];
+
+/** Returns the tags to import, with their new names; none without a pattern. Throws `USAGE`. */
+export function planTags({ request, tags: all }: SourceFacts, pattern: string | undefined): PlannedTags {
+  if (pattern === undefined) return { tags: [], otherTags: [], apart: [] };
+  const { name, subdirectory } = request;
+  const own = all.filter((tag) => subdirectory === undefined || belongs(tag, name));
+  const named = oneOfEach(own.map((tag) => ({ ...tag, newName: newTagName(pattern, name, tag.name) })));
+  const taken = new Map<string, SourceTag>();
+  for (const tag of named) if (!taken.has(tag.newName) || tag.name === tag.newName) taken.set(tag.newName, tag);
+  const pairs = new Set(named.flatMap((tag) => (taken.get(tag.newName)?.id === tag.id ? [] : [tag.newName])));
+  // The tag that has the name already keeps it: the others get theirs in full.
+  const keepApart = pattern.replaceAll('{version}', '{tag}');
+  const isApart = ({ name: tag, newName }: PlannedTag): boolean => pairs.has(newName) && tag !== newName;
+  const tags = named.map((tag) => (isApart(tag) ? { ...tag, newName: newTagName(keepApart, name, tag.name) } : tag));
+  const kept = new Set(own);
+  return {
+    tags,
+    otherTags: all.filter((tag) => !kept.has(tag)).map((tag) => tag.name),
+    apart: tags.filter((_, at) => named[at] !== undefined && isApart(named[at])),
+  };
+}
+
+/**
+ * Whether a tag of a repository with several packages belongs to one of them: it names the package, or the package.json
+ * at its commit has the package's name and the tag's version.
+ */
+function belongs({ name: tag, release }: SourceTag, name: SourceFacts['request']['name']): boolean {
+  if (isOfOtherPackage(name, tag)) return false;
+  return isOwnTag(name, tag) || (release?.name === name && release.version === versionOfTag(name, tag));
+}

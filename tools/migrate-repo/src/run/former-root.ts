@@ -1,0 +1,88 @@
+import type { Git } from '@tributary/git/git';
+import { LOCKFILE_NAMES } from '@tributary/lockfile/lockfile';
+import type { CommitId } from '@tributary/model/ids';
+import { isInside, joinRepoPath, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
+import { parentFolder } from '@tributary/workspaces/folders';
+import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
+import { changesetOf, ignoredBelow, ownersBelow, settingsAbove } from '../carry-over/inherit.js';
+import type { FormerRootRules } from '../carry-over/repository.js';
+import { readYaml } from '../edit/edit-yaml.js';
+import { readRepositoryFiles } from '../io/repository-files.js';
+import { isMember } from './nested-roots.js';
+
+/** The repository that an imported package was a folder of. */
+export interface FormerRoot {
+  /** The package's folder in it. */
+  readonly folder: RepoPath;
+  /** The texts of the files that may concern a package in it, by path. */
+  readonly texts: ReadonlyMap<RepoPath, string>;
+}
+
+/** What a package gets from its former root. */
+export interface Inheritance {
+  /** Files that applied to the package from there, as if they were in its folder; by path relative to that. */
+  readonly files: ReadonlyMap<string, string>;
+  /** The manifest of the root whose workspace the package was; `undefined` if it was none. */
+  readonly manifest: Manifest | undefined;
+  readonly rules: Omit<FormerRootRules, 'inherited'>;
+}
+
+const OWNERS = ['.github/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS', '.gitlab/CODEOWNERS'];
+
+/** Settings of package managers, which read them only at the root of a workspace. */
+const OF_MANAGERS = ['.npmrc', '.yarnrc', '.yarnrc.yml', 'pnpm-workspace.yaml'];
+
+/** Reads the files above a folder that may concern a package there. Throws `GIT_FAILED`. */
+export async function readFormerRoot(git: Git, tip: CommitId, folder: RepoPath): Promise<FormerRoot> {
+  const { texts } = await readRepositoryFiles(
+    git,
+    tip,
+    (path) =>
+      parentFolder(path) === '' ||
+      OWNERS.includes(path) ||
+      path.startsWith('.changeset/') ||
+      (path.endsWith('/.gitignore') && isInside(folder, parentFolder(path)) && parentFolder(path) !== folder),
+  );
+  return { folder, texts };
+}
+
+/**
+ * Returns what a package inherits. `own`: its files, relative to its folder, which take precedence. Throws
+ * `MANIFEST_INVALID`.
+ */
+export function inherit({ folder, texts }: FormerRoot, name: string, own: ReadonlySet<string>): Inheritance {
+  const text = texts.get('package.json' as RepoPath);
+  const root = text === undefined ? undefined : parseManifest(text, 'package.json of the former root');
+  const isWorkspace = isMember(folder, root, texts);
+  const files = new Map<string, string>();
+  const add = (file: string, content: string | undefined): void => {
+    if (content !== undefined && content.trim() !== '' && !own.has(file)) files.set(file, content);
+  };
+  const hasLock = LOCKFILE_NAMES.some((file) => own.has(file));
+  for (const file of [...(hasLock ? [] : LOCKFILE_NAMES), ...OF_MANAGERS]) {
+    const there = isWorkspace ? texts.get(file as RepoPath) : undefined;
+    add(file, file === 'pnpm-workspace.yaml' ? withoutMembers(there) : there);
+  }
+  const owners = OWNERS.find((file) => texts.has(file as RepoPath));
+  if (owners !== undefined) add(owners, ownersBelow(texts.get(owners as RepoPath) ?? '', folder, own));
+  for (const [path, content] of texts) if (/^\.changeset\/(?!readme\.md$)[^/]+\.md$/i.test(path)) add(path, changesetOf(content, name));
+  const rules = { ignored: ignoredIn({ folder, texts }), settings: settingsAbove(texts, root, own) };
+  return { files, manifest: isWorkspace ? root : undefined, rules };
+}
+
+function ignoredIn({ folder, texts }: FormerRoot): readonly string[] {
+  const places: RepoFolder[] = [];
+  for (let place = parentFolder(folder); ; place = parentFolder(place)) {
+    places.unshift(place);
+    if (place === '') break;
+  }
+  return places.flatMap((place) => ignoredBelow(texts.get(joinRepoPath(place, '.gitignore')) ?? '', relativeTo(place, folder)));
+}
+
+/** Returns the file without its list of workspaces, which does not concern one of them. */
+function withoutMembers(text: string | undefined): string | undefined {
+  const document = text === undefined ? undefined : readYaml(text);
+  if (document === undefined || document.contents === null) return text;
+  document.delete('packages');
+  return document.toString();
+}
