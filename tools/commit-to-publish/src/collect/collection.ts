@@ -37,6 +37,10 @@ export interface RepositorySummary {
   readonly lateTags: readonly string[];
   /** Tags for a version that no package has. */
   readonly unclaimedTags: readonly string[];
+  /** Tags that match no pattern. */
+  readonly unmatchedTags: CountedNames;
+  /** Tags whose short name several packages have. */
+  readonly ambiguousTags: CountedNames;
   /** By package: the number of publications from before its import. The first one after them is measured. */
   readonly former: Readonly<Record<string, number>>;
   /** Imported packages with a record, but without such publications. */
@@ -64,12 +68,22 @@ export interface RepositorySummary {
   readonly clockSkew: number | null;
   /** The number of invalid events, for example because a clock was wrong. */
   readonly flawed: number;
-  /** Whether the clone has any tags. Without tags, only commits that set a version can stand for publications. */
+  /** Whether the clone has any release tags. Without tags, only commits that set a version can stand for publications. */
   readonly hasTags: boolean;
   /** `behind`: the clone lacks the commit that was collected last, so it retracts nothing. */
   readonly clone: 'current' | 'behind';
   /** The number of new events, of all events, and of retracted ones. */
   readonly events: { readonly fresh: number; readonly all: number; readonly retracted: number };
+}
+
+export interface CountedNames {
+  readonly count: number;
+  /** Some of them. */
+  readonly examples: readonly string[];
+}
+
+export function countNames(names: readonly string[]): CountedNames {
+  return { count: names.length, examples: names.slice(0, SHOWN) };
 }
 
 export interface RefusedGroup {
@@ -167,6 +181,8 @@ export function summarise({
     changesInFirst: new Set(byPackage.flatMap(({ inFirst }) => inFirst)).size,
     refused: groupRefused([...all.flatMap(({ refused }) => refused), ...earlyOf(changes, releases)]),
     lateTags: [...publications].flatMap(([name, { late }]) => late.map((version) => `${name}@${version}`)),
+    unmatchedTags: countNames(main.otherTags.unmatched),
+    ambiguousTags: countNames(main.otherTags.ambiguous),
     leftOut: [...main.leftOut],
     unreadable: groupUnreadable(main.unreadable),
   };

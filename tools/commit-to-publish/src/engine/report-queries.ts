@@ -144,6 +144,22 @@ function unitOf(by: GroupBy): string {
 }
 
 /**
+ * Returns the query for the number of changes (`n`) that arrived in the last weeks with a publication whose time is only a lower bound, by
+ * `label`. Reads `lead_time`.
+ */
+export function atLeastQuery({ by, lead, ...question }: ReportQuestion): string {
+  const { from, to } = timeOfFigures(question);
+  const last = `select * from (${counted('lead_time', by)}) counting where counts_at >= ${from} and counts_at < ${to}${ofActor(question)}`;
+  const whose = lead.until === 'released' ? 'consumer' : '';
+  const keys = ['repo', 'change', 'package', 'release', whose].filter((key) => key !== '').join(', ');
+  return `
+    select ${labelOf(by)} as label, count(distinct (${unitOf(by)})) as n from (${last}) ended semi join (
+      select ${keys} from event where stage = 'publish' and outcome = 'success' and confidence = 'at-least'
+        and consumer is ${whose === '' ? 'null' : 'not null'} and ${isOn(lead.channels)}
+    ) using (${keys}) group by label`;
+}
+
+/**
  * Returns the query for the number of changes (`n`) that arrived in the last weeks without a known approval: git has none, nor has a change
  * that nobody approved after its last push. Reads `lead_time`.
  */
@@ -258,6 +274,6 @@ function labelOf(by: GroupBy, table?: string): string {
 }
 
 /** Returns a condition to append, or nothing. */
-export function ofActor({ actor }: ReportQuestion): string {
+export function ofActor({ actor }: Pick<ReportQuestion, 'actor'>): string {
   return actor === 'all' ? '' : ` and actor = ${quote(actor)}`;
 }

@@ -35,7 +35,7 @@ export interface ReadRepository extends OwnHistory {
   readonly unknown: readonly string[];
   readonly leftAtGitHub: LeftAtForge;
   readonly unreadableImports: readonly { readonly merge: CommitId; readonly problem: string }[];
-  /** Whether the clone has any tags. */
+  /** Whether the clone has any release tags. */
   readonly hasTags: boolean;
   /** Returns the team of a package. */
   readonly teamOf: (packageName: string) => string | undefined;

@@ -1,5 +1,5 @@
 import { formatTable } from '@tributary/terminal/table';
-import type { Collection, DepartedChanges, RefusedGroup, RepositorySummary, UpgradeSummary } from '../collect/collection.js';
+import type { Collection, CountedNames, DepartedChanges, RefusedGroup, RepositorySummary, UpgradeSummary } from '../collect/collection.js';
 import type { UnreadableGroup } from '../collect/unreadable.js';
 import type { TextStyle } from './text-style.js';
 import { formatDay } from './times.js';
@@ -54,9 +54,11 @@ const REASONS: Readonly<Record<RefusedGroup['why'], string>> = {
   'no commit': 'left out: no tag, no commit that set the version, and no gitHead in this clone',
   'no time': 'left out: unknown time',
   'registry time is implausible': 'the time in the registry differs by more than a day from git, and is ignored',
+  'registry time is later': 'the registry has them more than a day later than their commit; its time counts',
+  'two tags': 'have tags on different commits, so their changes are not measured',
   'no time in the registry': 'the registry gives no valid time; the time in git is used',
   'before a change in it': 'their time is more than an hour before the merge of a change in them, so such changes are not measured',
-  'not in the registry': 'left out: the version was set, but never published',
+  'not in the registry': 'left out: the registry does not have them, so their changes wait for the next version',
   'not in this history': 'left out: their commit has no history in common with the main line',
 };
 
@@ -66,6 +68,8 @@ function notesOf(summary: RepositorySummary): readonly string[] {
     refused,
     lateTags,
     unclaimedTags,
+    unmatchedTags,
+    ambiguousTags,
     leftOut,
     unknown,
     unreadable,
@@ -79,12 +83,14 @@ function notesOf(summary: RepositorySummary): readonly string[] {
   return [
     ...(nothing === null ? [] : [NOTHING[nothing]]),
     ...(channels.length > 0 ? [`channels: ${channels.join(', ')}.`] : nothing === null ? ['no publication was found.'] : []),
-    ...(hasTags || nothing !== null
+    ...(hasTags || unmatchedTags.count + ambiguousTags.count > 0 || nothing !== null
       ? []
       : ['this clone has no tags, so only commits that set a version count as publications. If it should have tags: git fetch --tags.']),
     ...sinceNotes(summary),
     ...refused.map(({ why, count, examples }) => `${count} ${plural(count, 'version')} (${list(examples, count)}): ${REASONS[why]}.`),
     ...counted(lateTags, 'publication', 'the time is that of a tag made more than a day after its commit'),
+    ...tagNotes(unmatchedTags, 'match no pattern of release tags. If they are releases, set "publish": { "tags": ["{name}@{version}"] }'),
+    ...tagNotes(ambiguousTags, 'are ambiguous, because several packages have the short name. They count for none'),
     ...counted(unclaimedTags, 'tag', 'for a version that no package has'),
     ...importNotes(summary),
     ...gitHubNotes(summary),
@@ -126,6 +132,14 @@ const NOTHING: Readonly<Record<NonNullable<RepositorySummary['nothing']>, string
 function unreadableNote({ code, reason, count, commits }: UnreadableGroup): string {
   const shown = commits.map((commit) => commit.slice(0, 12));
   return `${count} ${plural(count, 'commit')} (${list(shown, count)}) cannot be read (${code}): ${reason}`;
+}
+
+function tagNotes({ count, examples }: CountedNames, what: string): readonly string[] {
+  return count === 0
+    ? []
+    : [
+        `${count} ${plural(count, 'tag')} (${list(examples, count)}) ${count === 1 ? what.replace('match ', 'matches ').replace('are ', 'is ') : what}.`,
+      ];
 }
 
 function sinceNotes({ since, changes }: RepositorySummary): readonly string[] {

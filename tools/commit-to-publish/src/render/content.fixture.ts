@@ -125,6 +125,7 @@ function row(group: string, n: number): ReportRow {
   return {
     group,
     n,
+    atLeast: 0,
     releases: 9,
     coverage: 0.97,
     withWaiting: n === 120 ? WITH_WAITING : undefined,

@@ -1,8 +1,7 @@
 import { LEAST_FOR_P50 } from '../report/least.js';
 import type { GroupBy } from '../report/question.js';
 import type { ReportRow } from '../report/report.js';
-import { formatP50, formatP90, formatShare, formatWithWaiting } from './figures.js';
-import { formatLength } from './times.js';
+import { formatBound, formatP50, formatP90, formatShare, formatWithWaiting } from './figures.js';
 
 /** The formats with tables. */
 type TableFormat = 'text' | 'markdown' | 'html';
@@ -71,7 +70,7 @@ export function reportColumns(by: GroupBy): readonly ReportColumn[] {
       key: 'withWaiting',
       heading: 'with waiting: P50, P90',
       headingIn: { text: 'with waiting' },
-      cell: ({ withWaiting }) => (withWaiting === undefined ? '' : formatWithWaiting(withWaiting)),
+      cell: ({ withWaiting, atLeast }) => (withWaiting === undefined ? '' : formatWithWaiting(withWaiting, atLeast)),
       kind: 'figure',
       table: 'figures',
       isOptional: true,
@@ -82,7 +81,7 @@ export function reportColumns(by: GroupBy): readonly ReportColumn[] {
       key: 'p50',
       heading: 'P50 (95 %)',
       headingIn: { text: 'P50' },
-      cell: ({ p50, n }) => formatP50(p50, n),
+      cell: ({ p50, ...row }) => formatP50(p50, row),
       kind: 'figure',
       table: 'figures',
       note: () => 'Brackets: 95 % interval that counts releases, not changes. Omitted where too few releases contribute.',
@@ -91,14 +90,14 @@ export function reportColumns(by: GroupBy): readonly ReportColumn[] {
       key: 'p90',
       heading: 'P90 (95 %)',
       headingIn: { text: 'P90' },
-      cell: ({ p90, n }) => formatP90(p90, n),
+      cell: ({ p90, ...row }) => formatP90(p90, row),
       kind: 'figure',
       table: 'figures',
     },
     {
       key: 'values',
       heading: 'each change',
-      cell: ({ values }) => values.map(formatLength).join(', '),
+      cell: ({ values, atLeast }) => values.map((value) => formatBound(value, atLeast)).join(', '),
       kind: 'list',
       table: 'few',
     },

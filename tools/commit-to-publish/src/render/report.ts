@@ -3,6 +3,7 @@ import type { Migration } from '../report/migration.js';
 import type { Report, ReportRow } from '../report/report.js';
 import { type DrawWeeks, MOST_WEEKS, NO_WEEKS, type ReportColumn, type ReportTable, reportColumns, reportTable } from './report-columns.js';
 import {
+  describeAtLeast,
   describeBias,
   describeFew,
   describeMigrations,
@@ -34,6 +35,7 @@ export function renderReport(
   const sentences = [
     notes,
     describeFew(rows),
+    describeAtLeast(rows, short),
     describeMigrations(migrations, question, short),
     describeWaiting(waiting),
     describeBias(rows, short),

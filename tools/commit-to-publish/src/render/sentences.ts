@@ -64,6 +64,13 @@ function stillWaiting(waiting: number): string {
   return `${waiting} of the changes of these weeks ${hasOrHave(waiting)} not arrived yet`;
 }
 
+/** Describes figures that are lower bounds; empty for none. */
+export function describeAtLeast(rows: readonly Pick<ReportRow, 'atLeast' | 'group'>[], quote: Quote = unchanged): string {
+  const names = rows.flatMap(({ group, atLeast }) => (atLeast === 0 ? [] : [`${quote(group)} (${atLeast})`]));
+  if (names.length === 0) return '';
+  return `From commit times: at least. These figures have changes that came out with a lightweight tag, which has no time of its own: ${listNames(names, SHOWN)}. For the true times, collect with --registry, or annotate the tags.`;
+}
+
 /** Describes changes with an uncertain start; empty for none. */
 export function describeUnapproved(unapproved: number): string {
   if (unapproved === 0) return '';

@@ -7,6 +7,7 @@ import type { DetailedReport } from '../markdown/report.js';
 import { nameOfStage } from '../names.js';
 import { NO_WEEKS, type ReportColumn, type ReportTable, reportColumns, reportTable } from '../report-columns.js';
 import {
+  describeAtLeast,
   describeBias,
   describeFew,
   describeLimits,
@@ -132,7 +133,7 @@ function groupTables({ rows, question }: Report, columns: readonly ReportColumn[
   const few = reportTable(columns, rows, { format: 'html', table: 'few' });
   const title = `By ${question.by}`;
   return html`${figures.rows.length === 0 ? html`<p>None has ${LEAST_FOR_P50} changes in these weeks.</p>` : rowTable(title, figures)}
-<p>${describeFew(rows)} ${describeBias(rows)}</p>
+<p>${describeFew(rows)} ${describeAtLeast(rows)} ${describeBias(rows)}</p>
 ${few.rows.length === 0 ? '' : behind(`${few.rows.length} with fewer than ${LEAST_FOR_P50} changes, one by one`, rowTable(`${title}, few changes`, few))}`;
 }
 

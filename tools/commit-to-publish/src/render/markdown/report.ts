@@ -7,6 +7,7 @@ import { nameOfChange, nameOfStage } from '../names.js';
 import type { ReportContent } from '../report.js';
 import { type DrawWeeks, MOST_WEEKS, type ReportColumn, type ReportTable, reportColumns, reportTable } from '../report-columns.js';
 import {
+  describeAtLeast,
   describeBias,
   describeFew,
   describeLimits,
@@ -40,6 +41,7 @@ export function formatReport(
     describeQuestion(question, code),
     ...rowTables(columns, report),
     describeFew(rows),
+    describeAtLeast(rows, code),
     describeMigrations(migrations, question, code),
     describeWaiting(waiting),
     describeBias(rows, code),
