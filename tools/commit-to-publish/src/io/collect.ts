@@ -190,6 +190,7 @@ async function record(
     repo,
     clone,
     first: main.steps[0]?.commit.id,
+    swapped: repository.swapped,
     hasTags,
     asked,
     isWanted,

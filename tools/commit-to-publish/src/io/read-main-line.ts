@@ -1,4 +1,4 @@
-import { readAuthors, readTags, streamHistory } from '@tributary/git/history';
+import { type CommitParents, readAuthors, readTags, streamHistory } from '@tributary/git/history';
 import { streamObjects } from '@tributary/git/objects';
 import type { ObjectId } from '@tributary/model/ids';
 import { actorTest } from '../collect/actor.js';
@@ -15,6 +15,8 @@ interface MainLineChoices {
   readonly nameNow: NameNow;
   readonly formerNames: readonly string[];
   readonly isDeployed: (packageName: string) => boolean;
+  /** The line as it was pushed; `undefined`: that of first parents. */
+  readonly line: readonly CommitParents[] | undefined;
   /** Called with the number of commits read since the last call. */
   readonly onCommits: (count: number) => void;
 }
@@ -23,7 +25,7 @@ interface MainLineChoices {
 export async function readMainLine({ git, head }: Pick<Clone, 'git' | 'head'>, choices: MainLineChoices): Promise<MainLine> {
   const isBot = actorTest(choices.bots);
   const commits: MainCommit[] = [];
-  for await (const group of streamHistory(git, head)) {
+  for await (const group of streamHistory(git, head, choices.line)) {
     for (const commit of group) commits.push(mainCommitOf(commit, isBot(commit.author)));
     choices.onCommits(group.length);
   }
