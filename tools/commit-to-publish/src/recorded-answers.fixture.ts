@@ -55,6 +55,8 @@ function repositoryWithAll(clone: RepositorySummary['clone']): Omit<RepositorySu
     changesInFirst: 1,
     refused: keys(REFUSED).map((why) => ({ why, count: 1, examples: ['ui@1.0.0'] })),
     lateTags: ['ui@1.1.0'],
+    reverted: { count: 0, examples: [] },
+    broughtBack: { count: 0, examples: [] },
     unmatchedTags: { count: 1, examples: ['nightly'] },
     ambiguousTags: { count: 0, examples: [] },
     unclaimedTags: ['v9.9.9'],

@@ -1,4 +1,5 @@
 import type { Micros } from '../model/event.js';
+import type { ChangeApart } from './apart.js';
 import type { MergedChange } from './events.js';
 import { changesIn, isBefore } from './events.js';
 import type { LeftAtForge } from './forge-publications.js';
@@ -51,6 +52,10 @@ export interface RepositorySummary {
   readonly returned: readonly { readonly package: string; readonly source: string; readonly commit: string }[];
   /** By package that moved out: the changes that no release brought out, here or where it is now. They measure nothing. */
   readonly departed: readonly DepartedChanges[];
+  /** Changes that were reverted before a release, with the reverts, by commit. */
+  readonly reverted: CountedNames;
+  /** Merges that brought back what a release branch had published. */
+  readonly broughtBack: CountedNames;
   readonly unreadableImports: readonly { readonly merge: string; readonly problem: string }[];
   /** Releases and deployments at GitHub that are not publications. */
   readonly leftAtGitHub: LeftAtForge;
@@ -129,15 +134,21 @@ interface RepositoryWork {
   readonly changes: readonly MergedChange[];
   readonly publications: ReadonlyMap<string, Publications>;
   readonly releases: ReadonlyMap<string, PackageReleases>;
+  readonly apart: readonly ChangeApart[];
 }
 
 const SHOWN = 5;
+
+function namesApart(why: ChangeApart['why'], apart: readonly ChangeApart[]): CountedNames {
+  return countNames([...new Set(apart.flatMap((one) => (one.why === why ? [one.change.commit.id] : [])))]);
+}
 
 export function summarise({
   main,
   changes,
   publications,
   releases,
+  apart,
 }: RepositoryWork): Omit<
   RepositorySummary,
   | 'repo'
@@ -183,6 +194,8 @@ export function summarise({
     lateTags: [...publications].flatMap(([name, { late }]) => late.map((version) => `${name}@${version}`)),
     unmatchedTags: countNames(main.otherTags.unmatched),
     ambiguousTags: countNames(main.otherTags.ambiguous),
+    reverted: namesApart('reverted', apart),
+    broughtBack: namesApart('brought back', apart),
     leftOut: [...main.leftOut],
     unreadable: groupUnreadable(main.unreadable),
   };

@@ -4,6 +4,7 @@ import type { Layout, MainLineStep } from './layout.js';
 import { LayoutWalk, type ManifestTexts } from './layout-walk.js';
 import type { MainCommit } from './main-commit.js';
 import type { NameNow } from './renames.js';
+import type { Reverts } from './reverts.js';
 import { type AmbiguousTag, type TagName, tagReader } from './tag-name.js';
 import type { UnreadableContent } from './unreadable.js';
 
@@ -19,6 +20,7 @@ export interface MainLine {
   /** Packages that were always private, named by no tag, and not deployed. */
   readonly leftOut: ReadonlySet<string>;
   readonly tags: readonly ReleaseTag[];
+  readonly reverts: Reverts;
   /** Names of tags that match no pattern, and of those that several packages could have. */
   readonly otherTags: OtherTags;
   /** Unreadable manifests and lists of packages. */
@@ -38,6 +40,7 @@ interface MainLineParts {
   readonly commits: readonly MainCommit[];
   readonly texts: ManifestTexts;
   readonly tags: readonly CommitTag[];
+  readonly reverts: Reverts;
   readonly tagPatterns: readonly string[];
   /** Tells whether deployments publish a package. */
   readonly isDeployed: (name: string) => boolean;
@@ -48,7 +51,17 @@ interface MainLineParts {
   readonly formerNames: readonly string[];
 }
 
-export function walkMainLine({ commits, texts, tags, tagPatterns, isDeployed, rootName, nameNow, formerNames }: MainLineParts): MainLine {
+export function walkMainLine({
+  commits,
+  texts,
+  tags,
+  reverts,
+  tagPatterns,
+  isDeployed,
+  rootName,
+  nameNow,
+  formerNames,
+}: MainLineParts): MainLine {
   const walk = new LayoutWalk(texts, rootName, nameNow);
   const steps = commits.map((commit) => walk.next(commit));
   const names = new Map<string, 'public' | 'private'>();
@@ -78,6 +91,7 @@ export function walkMainLine({ commits, texts, tags, tagPatterns, isDeployed, ro
     countedPrivate,
     leftOut: new Set([...names.keys()].filter((name) => !published.has(name))),
     tags: releaseTags,
+    reverts,
     otherTags: { unmatched, ambiguous },
     unreadable: walk.unreadable,
   };

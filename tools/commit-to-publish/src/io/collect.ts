@@ -1,4 +1,5 @@
 import { ToolError } from '@tributary/model/errors';
+import { withApart } from '../collect/apart.js';
 import { type Collection, type PackageHolder, type RepositorySummary, summarise, type UpgradeSummary } from '../collect/collection.js';
 import { consumerOf } from '../collect/consumer.js';
 import { departedEvents } from '../collect/departures.js';
@@ -71,7 +72,7 @@ async function readRepositories(work: CollectWork): Promise<ReadRepositories> {
 /** Returns the events of the changes of each repository, but for those about upgrades. */
 function eventsOfAll(repositories: readonly CollectedRepository[], work: CollectWork): readonly Event[][] {
   const events = repositories.map((repository) => [
-    ...eventsOf(repository.changes, repository.releases, sceneOf(repository, work)),
+    ...withApart(eventsOf(repository.changes, repository.releases, sceneOf(repository, work)), repository.apart, sceneOf(repository, work)),
     ...departed(repository, sceneOf(repository, work)),
   ]);
   for (const repository of repositories)

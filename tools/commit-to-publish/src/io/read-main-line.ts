@@ -5,6 +5,7 @@ import { actorTest } from '../collect/actor.js';
 import { type MainCommit, mainCommitOf } from '../collect/main-commit.js';
 import { type MainLine, walkMainLine } from '../collect/main-line.js';
 import type { NameNow } from '../collect/renames.js';
+import { mayRevert, revertsOf } from '../collect/reverts.js';
 import type { Clone } from './open-clone.js';
 
 interface MainLineChoices {
@@ -21,7 +22,7 @@ interface MainLineChoices {
   readonly onCommits: (count: number) => void;
 }
 
-/** Reads the main line of a clone from its beginning, with its packages at each commit. Takes four git processes, whatever its length. */
+/** Reads the main line of a clone from its beginning, with its packages at each commit. Takes five git processes, whatever its length. */
 export async function readMainLine({ git, head }: Pick<Clone, 'git' | 'head'>, choices: MainLineChoices): Promise<MainLine> {
   const isBot = actorTest(choices.bots);
   const commits: MainCommit[] = [];
@@ -45,9 +46,14 @@ export async function readMainLine({ git, head }: Pick<Clone, 'git' | 'head'>, c
       [...manifests.values(), ...memberLists.values(), ...npmignores.values()].filter((id) => id !== undefined),
     ),
   );
+  const messages = await readTexts(
+    git,
+    commits.filter(mayRevert).map(({ id }) => id),
+  );
+  const reverts = revertsOf(commits, (id) => messages.get(id));
   const rootName = choices.repo.slice(choices.repo.lastIndexOf('/') + 1);
   const tags = await readTags(git);
-  return walkMainLine({ ...choices, commits, texts: (id) => texts.get(id), tags, rootName });
+  return walkMainLine({ ...choices, commits, texts: (id) => texts.get(id), tags, reverts, rootName });
 }
 
 async function readTexts(git: Clone['git'], ids: readonly ObjectId[]): Promise<ReadonlyMap<ObjectId, string>> {

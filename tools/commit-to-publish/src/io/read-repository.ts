@@ -82,7 +82,7 @@ export async function readRepository(clone: ImportingClone, work: CollectWork & 
     imports,
     joined: imports.length > 0 || work.clones.length > 1 ? ('all' as const) : ('where needed' as const),
   };
-  const { byPackage, landings, channels, ...said } = await readPublications(clone, main, choices);
+  const { byPackage, landings, backMerges, channels, ...said } = await readPublications(clone, main, choices);
   if (config.registry !== undefined && work.doing === 'record') writeKeptChannels(work.record, repo, channels);
   const published = [...byPackage.values()]
     .flatMap(({ placed }) => placed.filter(({ outlet }) => outlet === 'version'))
@@ -108,6 +108,7 @@ export async function readRepository(clone: ImportingClone, work: CollectWork & 
     changes,
     publications,
     landings,
+    backMerges,
     imports,
     moved: movedTo(main, work),
     unreadableImports,

@@ -1,4 +1,5 @@
 import { formatTable } from '@tributary/terminal/table';
+import { isReverted } from '../collect/apart.js';
 import { isDeparture } from '../collect/departures.js';
 import { isLongBefore } from '../collect/events.js';
 import type { Event, Micros } from '../model/event.js';
@@ -63,12 +64,15 @@ function whyNot(
   const own = unmeasured.filter(({ consumer }) => consumer === undefined);
   const [first] = own;
   if (why !== 'not measured' || first === undefined) return WHY_NOT[why];
+  const reverted = own.find(isReverted);
+  if (reverted !== undefined)
+    return `reverted ${formatMoment(reverted.endedAt)} (UTC) before a release, or the revert itself: nothing of it came out`;
   if (own.every(isDeparture))
     return `its package left the repository ${formatMoment(first.endedAt)} (UTC) without a release of it, which measures nothing`;
   const early = own.find((event) => mergedAt !== undefined && !isDeparture(event) && isLongBefore(event.endedAt, mergedAt));
   return early === undefined
     ? WHY_NOT[why]
-    : `in ${short(early.release ?? 'a release')}, whose time is before the merge: a clock was wrong, which measures nothing`;
+    : `in ${short(early.release ?? 'a release')}, published before the merge: a release branch had it, or a clock was wrong, which measures nothing`;
 }
 
 function mergedWhen(mergedAt: Micros | undefined): readonly string[] {

@@ -93,6 +93,8 @@ function notesOf(summary: RepositorySummary): readonly string[] {
     ...tagNotes(ambiguousTags, 'are ambiguous, because several packages have the short name. They count for none'),
     ...counted(unclaimedTags, 'tag', 'for a version that no package has'),
     ...importNotes(summary),
+    ...commitNotes(summary.reverted, 'reverted before a release, or the revert itself: not measured, as nothing of it came out'),
+    ...commitNotes(summary.broughtBack, 'the merge of a release branch that was published before: not measured, as nothing in it was new'),
     ...gitHubNotes(summary),
     ...counted(leftOut, 'private package', 'without a tag, left out'),
     ...counted(unknown, 'package', 'not in the registry; the time in git is used'),
@@ -132,6 +134,11 @@ const NOTHING: Readonly<Record<NonNullable<RepositorySummary['nothing']>, string
 function unreadableNote({ code, reason, count, commits }: UnreadableGroup): string {
   const shown = commits.map((commit) => commit.slice(0, 12));
   return `${count} ${plural(count, 'commit')} (${list(shown, count)}) cannot be read (${code}): ${reason}`;
+}
+
+function commitNotes({ count, examples }: CountedNames, what: string): readonly string[] {
+  const shown = examples.map((id) => id.slice(0, 12));
+  return count === 0 ? [] : [`${count} ${plural(count, 'change')} (${list(shown, count)}): ${what}.`];
 }
 
 function tagNotes({ count, examples }: CountedNames, what: string): readonly string[] {
