@@ -132,11 +132,17 @@ export function waitingQuery({ by }: Pick<ReportQuestion, 'by'>): string {
 }
 
 /**
- * Returns the query for the number of changes (`n`) that were ready in the last weeks and are missing from the table `change_time`, which
- * `changesQuery` fills.
+ * Returns the query for the times of the changes that were ready in the last weeks, each once, as `waitingTimesQuery` without `label`. Reads
+ * the table `change_time`, which `changesQuery` fills.
  */
 export function waitingWholeQuery(question: ReportQuestion): string {
-  return `select count(distinct (repo, change)) as n from (${readyInTime(question)}) ready anti join change_time using (repo, change) where not is_unmeasured`;
+  const { to } = timeOfFigures(question);
+  return `
+    select (least(coalesce(ended_at, ${to}), ${to}) - ready_at)::double as value, coalesce(ended_at < ${to}, false) as has_arrived
+    from (
+      select repo, change, min(ready.ready_at) as ready_at, max(ended_at) as ended_at
+      from (${readyInTime(question)}) ready left join (select repo, change, ended_at from change_time) using (repo, change)
+      where ended_at is not null or not is_unmeasured group by repo, change)`;
 }
 
 function unitOf(by: GroupBy): string {

@@ -49,7 +49,7 @@ function renderTarget(target: ExplainedTarget, lead: LeadTimeQuestion, style: Te
 
 const WHY_NOT: Readonly<Record<Exclude<Unfinished, 'not merged'>, string>> = {
   'not published': 'not published yet',
-  'not measured': 'in a first publication, which measures nothing',
+  'not measured': 'in a first publication, or one with two tags, which measures nothing',
   'not upgraded': 'not upgraded yet',
   'not released': 'not released yet',
 };

@@ -35,9 +35,9 @@ export function pageContent(): PageContent {
     },
     details: {
       trend: Array.from({ length: WEEKS }, (_, at) => point(at)),
-      previous: point(2),
+      previous: { p50: 11.5 * HOUR },
       repos: ['acme/<script>'],
-      waiting: 3,
+      withWaiting: undefined,
       single: [],
       waterfall: {
         n: 24,
@@ -98,7 +98,7 @@ export function emptyContent(): PageContent {
   return {
     ...content,
     report: { ...content.report, rows: [], waiting: 0, elsewhere },
-    details: { trend: [], previous: undefined, repos: [], waiting: 0, single: [], waterfall: undefined, slowest: [] },
+    details: { trend: [], previous: {}, repos: [], withWaiting: undefined, single: [], waterfall: undefined, slowest: [] },
   };
 }
 
