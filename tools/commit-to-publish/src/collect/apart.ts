@@ -29,18 +29,21 @@ interface ApartScene {
 
 /** Returns the changes to count apart, each once for a package and a channel. */
 export function changesApart(scene: ApartScene): readonly ChangeApart[] {
-  const { main, changes, publications, releases, counted } = scene;
+  const { main, changes, publications, releases, counted, backMerges } = scene;
+  if (main.reverts.size + backMerges.size === 0) return [];
+  const at = new Map(changes.map((change) => [change.position, change]));
+  const reverts = [...main.reverts].flatMap(([by, reverted]) => {
+    const [last, first] = [at.get(main.positions.get(by) ?? -1), at.get(main.positions.get(reverted) ?? -1)];
+    return last === undefined || first === undefined ? [] : [{ by: last, reverted: first }];
+  });
   const found = [...publications].flatMap(([name, { placed }]) => {
-    const own = new Map(changes.flatMap((change) => (change.packages.includes(name) ? [[change.position, change]] : [])));
-    const channels = new Set([...placed.map(({ channel }) => channel).filter((one) => isMainChannel(one) || counted.has(one)), ...counted]);
-    const reverts = [...main.reverts].flatMap(([by, reverted]) => {
-      const [last, first] = [own.get(main.positions.get(by) ?? -1), own.get(main.positions.get(reverted) ?? -1)];
-      return last === undefined || first === undefined ? [] : [{ by: last, reverted: first }];
-    });
-    const inReleases = [...channels].flatMap((channel) =>
-      revertedOn(channel, reverts, releases.get(name)).map((one) => ({ package: name, channel, why: 'reverted' as const, ...one })),
+    const own = reverts.filter(({ by, reverted }) => by.packages.includes(name) && reverted.packages.includes(name));
+    const known = placed.map(({ channel }) => channel).filter((one) => isMainChannel(one) || counted.has(one));
+    const channels = own.length === 0 ? [] : [...new Set([...known, ...counted])];
+    const inReleases = channels.flatMap((channel) =>
+      revertedOn(channel, own, releases.get(name)).map((one) => ({ package: name, channel, why: 'reverted' as const, ...one })),
     );
-    return [...inReleases, ...broughtBack(name, placed, own, scene)];
+    return [...inReleases, ...broughtBack(name, placed, { at, backMerges })];
   });
   return [...new Map(found.map((one) => [keyOf({ ...one, change: one.change.commit.id }), one])).values()];
 }
@@ -74,13 +77,12 @@ function revertedOn(
 function broughtBack(
   name: string,
   placed: readonly PlacedPublication[],
-  own: ReadonlyMap<number, MergedChange>,
-  { backMerges }: ApartScene,
+  { at: changeAt, backMerges }: Pick<ApartScene, 'backMerges'> & { readonly at: ReadonlyMap<number, MergedChange> },
 ): readonly ChangeApart[] {
   return placed.flatMap((publication): ChangeApart[] => {
-    const change = own.get(backMerges.get(publication.commit) ?? -1);
+    const change = changeAt.get(backMerges.get(publication.commit) ?? -1);
     const { channel, at } = publication;
-    if (change === undefined || at > change.commit.at) return [];
+    if (change === undefined || at > change.commit.at || !change.packages.includes(name)) return [];
     return [{ package: name, channel, change, why: 'brought back', at, publication }];
   });
 }

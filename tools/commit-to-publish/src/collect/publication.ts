@@ -37,6 +37,8 @@ export interface GitTrace {
   readonly tagged: Micros | undefined;
   /** Whether the commit is a release commit: it sets the version, and release tools publish right after it. */
   readonly isRelease: boolean;
+  /** Whether the tag names the package, and not only the version. */
+  readonly isNamed?: boolean;
   /** Another tag of the version, on another commit: which one was published is unknown. */
   readonly other?: { readonly tag: string; readonly commit: CommitId };
 }

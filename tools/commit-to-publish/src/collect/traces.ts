@@ -84,19 +84,26 @@ function setOnce(all: Map<string, Map<string, GitTrace>>, name: string, { versio
   all.set(name, traces);
 }
 
-/** Of two tags of a version on different commits of this history, the earlier one is kept, with the other. */
+/**
+ * Of two tags of a version, the one that names the package counts. Of two such tags on different commits of this history, the earlier one
+ * is kept, with the other.
+ */
 function setTag(tags: Map<string, Map<string, GitTrace>>, name: string, { version, trace }: Named, anchors: Anchors): void {
   const known = tags.get(name)?.get(version);
   if (known === undefined) return setOnce(tags, name, { version, trace });
+  if (known.isNamed !== trace.isNamed) {
+    if (trace.isNamed === true) tags.get(name)?.set(version, trace);
+    return;
+  }
   const isElsewhere = known.commit !== trace.commit && anchors.has(known.commit) && anchors.has(trace.commit);
   if (isElsewhere) tags.get(name)?.set(version, { ...known, other: { tag: trace.tag ?? '', commit: trace.commit } });
 }
 
-function traceOf({ tag }: ReleaseTag, { steps, positions }: MainLine): GitTrace {
+function traceOf({ tag, package: name }: ReleaseTag, { steps, positions }: MainLine): GitTrace {
   const tagged = tag.tagged === undefined ? undefined : ((tag.tagged * 1e6) as Micros);
   const step = steps[positions.get(tag.commit) ?? -1];
   const isRelease = step !== undefined && (step.bumps.size + step.appeared.size > 0 || isVersionBump(step, true));
-  return { tag: tag.name, commit: tag.commit, committed: (tag.committed * 1e6) as Micros, tagged, isRelease };
+  return { tag: tag.name, commit: tag.commit, committed: (tag.committed * 1e6) as Micros, tagged, isRelease, isNamed: name !== undefined };
 }
 
 /** Returns the packages of an imported tag such as `v1.2.3`: the package imported with it, if there was exactly one. */

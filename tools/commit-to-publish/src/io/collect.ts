@@ -162,7 +162,8 @@ async function readUpgrades(
       const ofPackage = changes.filter(({ packages }) => packages.includes(name));
       const upgrades = upgradesOf(ofPackage, releases.get(name)?.measured ?? [], { history, scene: sceneOf(provider, work) });
       found.push(...upgrades.events);
-      summaries.push({ package: name, consumer: consumer.repo, ...upgrades.counts });
+      const open = isThere(name, main.steps.at(-1)) ? upgrades.counts.open : 0; // nobody waits for a package that is gone
+      summaries.push({ package: name, consumer: consumer.repo, ...upgrades.counts, open });
     }
     events.set(at, found);
   }

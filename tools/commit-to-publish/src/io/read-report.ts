@@ -51,7 +51,7 @@ export async function readReport(database: Database, question: ReportQuestion, m
   const waiting = await readNumber(database, waitingQuery(question));
   const unapproved = question.lead.ready === 'approved' ? await readNumber(database, unapprovedQuery(question)) : 0;
   const elsewhere = rows.length === 0 ? await readElsewhere(database, question, moments) : undefined;
-  return { question, rows: rows.sort(slowestFirst), waiting, unapproved, elsewhere };
+  return { question, rows: rows.sort(slowestFirst), left: 0, waiting, unapproved, elsewhere };
 }
 
 /** Returns the column `n` of a query with one row. */

@@ -12,13 +12,15 @@ import type { TextStyle } from './text-style.js';
 import { formatMoment } from './times.js';
 
 /** Renders a change for a terminal: for each package its lead time, and every stage with its sources and the number of its events. */
-export function renderChange({ repo, change, targets, lead }: ExplainedChange, style: TextStyle): string {
+export function renderChange({ repo, change, targets, lead }: ExplainedChange, style: TextStyle, top = targets.length): string {
   const url = targets.flatMap(({ events }) => events).find((event) => event.url !== undefined)?.url;
   const short = shortOn(style);
   const others = [...new Set(targets.filter(isUntouched).map((target) => target.package))];
+  const touched = targets.filter((target) => !isUntouched(target));
   return [
     `${style.bold(change.length > ID ? short(change) : change)} of ${short(repo)}${url === undefined ? '' : ` (${url})`}\n${describeLead(lead)}. ${describeChannels(lead, short)}.`,
-    ...targets.filter((target) => !isUntouched(target)).map((target) => renderTarget(target, lead, style)),
+    ...touched.slice(0, top).map((target) => renderTarget(target, lead, style)),
+    ...(touched.length <= top ? [] : [`${touched.length - top} more are not shown. All: --top ${touched.length}; one: --package <name>.`]),
     ...(others.length === 0 ? [] : [`Not touched by this change, so their events are not counted: ${listSome(others, short)}.`]),
   ].join('\n\n');
 }

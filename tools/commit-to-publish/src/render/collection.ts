@@ -1,11 +1,12 @@
 import { formatTable } from '@tributary/terminal/table';
 import type { Collection, CountedNames, DepartedChanges, RefusedGroup, RepositorySummary, UpgradeSummary } from '../collect/collection.js';
 import type { UnreadableGroup } from '../collect/unreadable.js';
+import { SCREEN } from '../report/top-rows.js';
 import type { TextStyle } from './text-style.js';
 import { formatDay } from './times.js';
 
 /** Renders a collection for a terminal: a row for each repository, then what was left out, and why. */
-export function renderCollection({ repositories, upgrades }: Collection, style: TextStyle): string {
+export function renderCollection({ repositories, upgrades }: Collection, style: TextStyle, notes: 'all' | 'some' = 'all'): string {
   const titles = ['repository', 'packages', 'changes', 'by bots', 'publications', 'published', 'events', 'new'];
   const table = formatTable(
     {
@@ -15,12 +16,20 @@ export function renderCollection({ repositories, upgrades }: Collection, style: 
     },
     style.width,
   );
-  const notes = repositories.flatMap((summary) => notesOf(summary).map((note) => `${summary.repo}: ${note}`));
+  const said = repositories.flatMap((summary) => shownNotes(notesOf(summary), notes).map((note) => `${summary.repo}: ${note}`));
   return [
     table,
-    ...(upgrades.length === 0 ? [] : [renderUpgrades(upgrades, style)]),
-    ...(notes.length === 0 ? [] : [notes.join('\n')]),
+    ...(upgrades.length === 0 ? [] : [renderUpgrades(upgrades, style, notes)]),
+    ...(said.length === 0 ? [] : [said.join('\n')]),
   ].join('\n\n');
+}
+
+/** The notes of a repository that are shown without being asked for. */
+const SHOWN = 8;
+
+function shownNotes(notes: readonly string[], which: 'all' | 'some'): readonly string[] {
+  if (which === 'all' || notes.length <= SHOWN) return notes;
+  return [...notes.slice(0, SHOWN - 1), `${notes.length - SHOWN + 1} more notes: --verbose.`];
 }
 
 function cells({ repo, packages, changes, publications, pairs, published, inFirst, events }: RepositorySummary): readonly string[] {
@@ -38,16 +47,19 @@ function cells({ repo, packages, changes, publications, pairs, published, inFirs
   ];
 }
 
-function renderUpgrades(upgrades: readonly UpgradeSummary[], style: TextStyle): string {
+function renderUpgrades(upgrades: readonly UpgradeSummary[], style: TextStyle, which: 'all' | 'some'): string {
+  const shown = which === 'all' ? upgrades : [...upgrades].sort((a, b) => b.open - a.open).slice(0, SCREEN);
+  const left = upgrades.length - shown.length;
   const titles = ['package', 'consumer', 'taken', 'skipped', 'not yet'];
-  return formatTable(
+  const table = formatTable(
     {
       columns: titles.map((title, at) => (at < 2 ? { title, shrink: 'end' } : { title, align: 'right' })),
-      rows: upgrades.map(({ package: name, consumer, taken, skipped, open }) => [name, consumer, `${taken}`, `${skipped}`, `${open}`]),
+      rows: shown.map(({ package: name, consumer, taken, skipped, open }) => [name, consumer, `${taken}`, `${skipped}`, `${open}`]),
       styleTitle: style.bold,
     },
     style.width,
   );
+  return left === 0 ? table : `${table}\n${left} more: --verbose.`;
 }
 
 const REASONS: Readonly<Record<RefusedGroup['why'], string>> = {
@@ -145,7 +157,15 @@ function tagNotes({ count, examples }: CountedNames, what: string): readonly str
   return count === 0
     ? []
     : [
-        `${count} ${plural(count, 'tag')} (${list(examples, count)}) ${count === 1 ? what.replace('match ', 'matches ').replace('are ', 'is ') : what}.`,
+        `${count} ${plural(count, 'tag')} (${list(examples, count)}) ${
+          count === 1
+            ? what
+                .replace(/^match /, 'matches ')
+                .replace(/^are /, 'is ')
+                .replace('If they are releases', 'If it is a release')
+                .replace('They count', 'It counts')
+            : what
+        }.`,
       ];
 }
 

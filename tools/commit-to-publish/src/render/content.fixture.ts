@@ -29,6 +29,7 @@ export function pageContent(): PageContent {
         row('@acme/a-name-that-is-much-longer-than-any-sensible-name-of-a-package', 12),
         row('@acme/few', 4),
       ],
+      left: 0,
       waiting: 3,
       unapproved: 0,
       elsewhere: undefined,

@@ -31,12 +31,19 @@ export interface ReportColumn {
   readonly table?: TableKind;
   /** Omitted from a table if all its cells are empty. */
   readonly isOptional?: true;
-  /** Returns a sentence below a table on a terminal. `weeks`: the number of weeks drawn. */
-  readonly note?: (weeks: number) => string;
+  /** Returns a sentence below a table on a terminal, or nothing. `weeks`: the number of weeks drawn. */
+  readonly note?: (shown: { readonly weeks: number; readonly rows: readonly ReportRow[] }) => string;
 }
 
 /** The number of weeks drawn if there is room. */
 export const MOST_WEEKS = 12;
+
+const COUNTED: Readonly<Record<GroupBy, string>> = {
+  package: 'n: changes that arrived, once for each package.',
+  repo: 'n: changes that arrived.',
+  team: 'n: changes that arrived, once for each team.',
+  stage: 'n: changes of which the stage is known.',
+};
 
 /** Returns the columns of a report with a row for each package, team, repository or stage. */
 export function reportColumns(by: GroupBy): readonly ReportColumn[] {
@@ -52,6 +59,7 @@ export function reportColumns(by: GroupBy): readonly ReportColumn[] {
       heading: 'n',
       cell: ({ n }) => String(n),
       kind: 'count',
+      note: () => COUNTED[by],
     },
     {
       key: 'releases',
@@ -84,7 +92,10 @@ export function reportColumns(by: GroupBy): readonly ReportColumn[] {
       cell: ({ p50, ...row }) => formatP50(p50, row),
       kind: 'figure',
       table: 'figures',
-      note: () => 'Brackets: 95 % interval that counts releases, not changes. Omitted where too few releases contribute.',
+      note: ({ rows }) =>
+        rows.some(({ p50, p90 }) => (p50?.interval ?? p90?.interval) !== undefined)
+          ? 'Brackets: 95 % interval that counts releases, not changes. Omitted where too few releases contribute.'
+          : '',
     },
     {
       key: 'p90',
@@ -109,7 +120,7 @@ export function reportColumns(by: GroupBy): readonly ReportColumn[] {
       kind: 'drawing',
       formats: ['text', 'markdown'],
       table: 'figures',
-      note: (weeks) => `The column of weeks shows the P50 of the last ${weeks}.`,
+      note: ({ weeks }) => `The column of weeks shows the P50 of the last ${weeks}.`,
     },
   ];
 }

@@ -71,6 +71,11 @@ export function describeAtLeast(rows: readonly Pick<ReportRow, 'atLeast' | 'grou
   return `From commit times: at least. These figures have changes that came out with a lightweight tag, which has no time of its own: ${listNames(names, SHOWN)}. For the true times, collect with --registry, or annotate the tags.`;
 }
 
+/** Counts the rows that are left out; empty for none. */
+export function describeLeft({ rows, left }: Pick<Report, 'rows' | 'left'>): string {
+  return left === 0 ? '' : `${left} more ${left === 1 ? 'row is' : 'rows are'} not shown. All: --top ${rows.length + left}.`;
+}
+
 /** Describes changes with an uncertain start; empty for none. */
 export function describeUnapproved(unapproved: number): string {
   if (unapproved === 0) return '';

@@ -55,6 +55,8 @@ export interface Report {
   readonly question: ReportQuestion;
   /** By P90, slowest first; then rows without a P90, by n. */
   readonly rows: readonly ReportRow[];
+  /** The number of rows that are left out. */
+  readonly left: number;
   /** The number of changes that were ready and had not arrived at the end of the report. */
   readonly waiting: number;
   /**

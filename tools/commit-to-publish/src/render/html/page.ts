@@ -10,6 +10,7 @@ import {
   describeAtLeast,
   describeBias,
   describeFew,
+  describeLeft,
   describeLimits,
   describeMigrations,
   describeQuestion,
@@ -146,12 +147,12 @@ ${behind('The figures behind this chart', gridTable('Stages', { titles: ['stage'
 }
 
 /** Returns tables of the rows. Those with too few changes for a percentile are separate, and list each change. */
-function groupTables({ rows, question }: Report, columns: readonly ReportColumn[]): Markup {
+function groupTables({ rows, left, question }: Report, columns: readonly ReportColumn[]): Markup {
   const figures = reportTable(columns, rows, { format: 'html', table: 'figures' });
   const few = reportTable(columns, rows, { format: 'html', table: 'few' });
   const title = `By ${question.by}`;
   return html`${figures.rows.length === 0 ? html`<p>None has ${LEAST_FOR_P50} changes in these weeks.</p>` : rowTable(title, figures)}
-<p>${describeFew(rows)} ${describeAtLeast(rows)} ${describeBias(rows)}</p>
+<p>${describeLeft({ rows, left })} ${describeFew(rows)} ${describeAtLeast(rows)} ${describeBias(rows)}</p>
 ${few.rows.length === 0 ? '' : behind(`${few.rows.length} with fewer than ${LEAST_FOR_P50} changes, one by one`, rowTable(`${title}, few changes`, few))}`;
 }
 
