@@ -87,7 +87,7 @@ export interface CountedNames {
   readonly examples: readonly string[];
 }
 
-export function countNames(names: readonly string[]): CountedNames {
+function countNames(names: readonly string[]): CountedNames {
   return { count: names.length, examples: names.slice(0, SHOWN) };
 }
 

@@ -55,7 +55,7 @@ export async function readReport(database: Database, question: ReportQuestion, m
 }
 
 /** Returns the column `n` of a query with one row. */
-export async function readNumber(database: Database, sql: string): Promise<number> {
+async function readNumber(database: Database, sql: string): Promise<number> {
   return Number((await database.rows(sql))[0]?.['n'] ?? 0);
 }
 

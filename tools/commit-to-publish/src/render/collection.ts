@@ -99,10 +99,21 @@ function notesOf(summary: RepositorySummary): readonly string[] {
       ? []
       : ['this clone has no tags, so only commits that set a version count as publications. If it should have tags: git fetch --tags.']),
     ...sinceNotes(summary),
+    ...(flawed === 0 ? [] : [`${flawed} ${plural(flawed, 'event')} left out: a commit or a tag with an impossible time.`]),
+    ...(summary.events.retracted === 0
+      ? []
+      : [
+          `${summary.events.retracted} ${plural(summary.events.retracted, 'event')} retracted: no longer true, according to the clone and GitHub.`,
+        ]),
+    ...(summary.clone === 'current'
+      ? []
+      : [
+          'this clone lacks the last collected commit, so nothing was retracted. Fetch it. If its history was rewritten, collect with --full.',
+        ]),
     ...refused.map(({ why, count, examples }) => `${count} ${plural(count, 'version')} (${list(examples, count)}): ${REASONS[why]}.`),
     ...counted(lateTags, 'publication', 'the time is that of a tag made more than a day after its commit'),
     ...tagNotes(unmatchedTags, 'match no pattern of release tags. If they are releases, set "publish": { "tags": ["{name}@{version}"] }'),
-    ...tagNotes(ambiguousTags, 'are ambiguous, because several packages have the short name. They count for none'),
+    ...tagNotes(ambiguousTags, 'are ambiguous, because several packages have the short name. They are left out'),
     ...counted(unclaimedTags, 'tag', 'for a version that no package has'),
     ...importNotes(summary),
     ...commitNotes(summary.reverted, 'reverted before a release, or the revert itself: not measured, as nothing of it came out'),
@@ -123,17 +134,6 @@ function notesOf(summary: RepositorySummary): readonly string[] {
           `${changesInFirst} ${plural(changesInFirst, 'change')} ${changesInFirst === 1 ? 'was' : 'were'} released with the first publication of a package, which measures nothing.`,
         ]),
     ...pullRequestNotes(summary),
-    ...(summary.events.retracted === 0
-      ? []
-      : [
-          `${summary.events.retracted} ${plural(summary.events.retracted, 'event')} retracted: no longer true, according to the clone and GitHub.`,
-        ]),
-    ...(summary.clone === 'current'
-      ? []
-      : [
-          'this clone lacks the last collected commit, so nothing was retracted. Fetch it. If its history was rewritten, collect with --full.',
-        ]),
-    ...(flawed === 0 ? [] : [`${flawed} ${plural(flawed, 'event')} left out: a commit or a tag with an impossible time.`]),
   ];
 }
 
@@ -163,7 +163,7 @@ function tagNotes({ count, examples }: CountedNames, what: string): readonly str
                 .replace(/^match /, 'matches ')
                 .replace(/^are /, 'is ')
                 .replace('If they are releases', 'If it is a release')
-                .replace('They count', 'It counts')
+                .replace('They are left out', 'It is left out')
             : what
         }.`,
       ];

@@ -38,13 +38,6 @@ export interface ReportColumn {
 /** The number of weeks drawn if there is room. */
 export const MOST_WEEKS = 12;
 
-const COUNTED: Readonly<Record<GroupBy, string>> = {
-  package: 'n: changes that arrived, once for each package.',
-  repo: 'n: changes that arrived.',
-  team: 'n: changes that arrived, once for each team.',
-  stage: 'n: changes of which the stage is known.',
-};
-
 /** Returns the columns of a report with a row for each package, team, repository or stage. */
 export function reportColumns(by: GroupBy): readonly ReportColumn[] {
   return [
@@ -59,7 +52,7 @@ export function reportColumns(by: GroupBy): readonly ReportColumn[] {
       heading: 'n',
       cell: ({ n }) => String(n),
       kind: 'count',
-      note: () => COUNTED[by],
+      note: () => (by === 'stage' ? 'n: changes of which the stage is known.' : ''),
     },
     {
       key: 'releases',

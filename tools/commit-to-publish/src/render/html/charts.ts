@@ -7,7 +7,7 @@ import type { PackageMove } from '../../report/migration.js';
 import type { ReportQuestion } from '../../report/question.js';
 import { nameOfStage } from '../names.js';
 import { formatLength } from '../times.js';
-import { lengthAxis } from './length-axis.js';
+import { lengthAxis, unitFor } from './length-axis.js';
 import { html, Markup } from './markup.js';
 
 /** A page has every chart in two widths and shows the one that fits, because the labels of a scaled-down chart are unreadable. */
@@ -176,16 +176,4 @@ export function draw(label: string, options: (width: number) => Plot.PlotOptions
     for (const part of plot.querySelectorAll('g[aria-label]')) part.removeAttribute('aria-label');
     return html`<div class="${name}">${new Markup(plot.outerHTML)}</div>`;
   })}`;
-}
-
-/** Returns the unit for a whole chart. */
-export function unitFor(most: number): { readonly size: number; readonly name: string } {
-  if (most >= 3 * 24 * 3600e6) return { size: 24 * 3600e6, name: 'days' };
-  if (most >= 2 * 3600e6) return { size: 3600e6, name: 'hours' };
-  return { size: 60e6, name: 'minutes' };
-}
-
-/** Scales a value to a unit; a week without a figure becomes a gap in the line. */
-export function scaled(value: number | undefined, size: number): number {
-  return value === undefined ? Number.NaN : value / size;
 }

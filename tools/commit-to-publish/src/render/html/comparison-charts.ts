@@ -4,8 +4,8 @@ import type { LeadTimeComparison } from '../../report/comparison.js';
 import { binsOf, type ComparisonDetails, percentilesOf, type WeekPoint, weeksOf } from '../../report/comparison-details.js';
 import { nameOfStage } from '../names.js';
 import { formatLength } from '../times.js';
-import { dateOf, draw, unitFor } from './charts.js';
-import { lengthAxis, logarithm, logarithmicTicks, MINUTE } from './length-axis.js';
+import { dateOf, draw } from './charts.js';
+import { lengthAxis, logarithm, logarithmicTicks, MINUTE, unitFor } from './length-axis.js';
 import { html, type Markup } from './markup.js';
 
 const SIDES = ['before', 'after'] as const;

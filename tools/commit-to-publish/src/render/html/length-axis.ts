@@ -1,5 +1,4 @@
 import type * as Plot from '@observablehq/plot';
-import { scaled, unitFor } from './charts.js';
 
 export const MINUTE = 60e6;
 const DAY = 24 * 60 * MINUTE;
@@ -48,4 +47,16 @@ export function logarithmicTicks(from: number, to: number): Plot.ScaleOptions {
 /** Less than a minute counts as one. */
 export function logarithm(length: number): number {
   return Math.log10(Math.max(length, MINUTE));
+}
+
+/** Returns the unit for a whole chart. */
+export function unitFor(most: number): { readonly size: number; readonly name: string } {
+  if (most >= 3 * 24 * 3600e6) return { size: 24 * 3600e6, name: 'days' };
+  if (most >= 2 * 3600e6) return { size: 3600e6, name: 'hours' };
+  return { size: 60e6, name: 'minutes' };
+}
+
+/** Scales a value to a unit; a week without a figure becomes a gap in the line. */
+function scaled(value: number | undefined, size: number): number {
+  return value === undefined ? Number.NaN : value / size;
 }
