@@ -23,20 +23,28 @@ export interface Person {
 
 /**
  * Returns the first-parent commits up to `head`, oldest first, in groups as large as git delivers them, through one process. A merge commit
- * has the changes that it merged. Throws `GIT_FAILED`.
+ * has the changes that it merged. With `line`, which is another way through the history, oldest first: its commits, each compared with the
+ * first of the parents given there. Throws `GIT_FAILED`.
  */
-export async function* streamHistory(git: Git, head: CommitId): AsyncGenerator<readonly HistoryCommit[]> {
+export async function* streamHistory(git: Git, head: CommitId, line?: readonly CommitParents[]): AsyncGenerator<readonly HistoryCommit[]> {
   const format = '--format=%x01%H%x00%P%x00%ct%x00%an%x00%ae%x00%s';
-  const shape = ['--first-parent', '--reverse', '--root', '-z', '--raw', '--no-abbrev', '--no-renames', '--encoding=UTF-8'];
-  const running = git.start(['log', ...shape, format, head, '--']);
-  running.stdin.end();
+  const shape = ['--root', '-z', '--raw', '--no-abbrev', '--no-renames', '--encoding=UTF-8', format];
+  const running = git.start(
+    line === undefined
+      ? ['log', '--first-parent', '--reverse', ...shape, head, '--']
+      : ['diff-tree', '--stdin', '--always', '-r', ...shape],
+  );
+  running.stdin.end(line?.map(({ id, parents: [before = ''] }) => `${id} ${before}\n`).join(''));
+  const parentsOf = new Map(line?.map(({ id, parents }) => [id, parents]));
+  const withParents = (commits: readonly HistoryCommit[]): readonly HistoryCommit[] =>
+    line === undefined ? commits : commits.map((commit) => ({ ...commit, parents: parentsOf.get(commit.id) ?? commit.parents }));
   const parser = new HistoryParser();
   for await (const chunk of running.stdout) {
     const group = parser.push(chunk as Buffer);
-    if (group.length > 0) yield group;
+    if (group.length > 0) yield withParents(group);
   }
   await running.done();
-  yield parser.end();
+  yield withParents(parser.end());
 }
 
 const HEADER = 6;
@@ -144,6 +152,20 @@ export async function readTags(git: Git): Promise<readonly CommitTag[]> {
 export interface CommitParents {
   readonly id: CommitId;
   readonly parents: readonly CommitId[];
+}
+
+/** A commit with its parents and the first line of its message. */
+export interface NamedCommit extends CommitParents {
+  readonly subject: string;
+}
+
+/** Returns the commits that `head` contains, or those on its first-parent line, newest first, through one process. Throws `GIT_FAILED`. */
+export async function readSubjects(git: Git, head: CommitId, which: 'all' | 'first parents'): Promise<readonly NamedCommit[]> {
+  const shape = [...(which === 'all' ? ['--topo-order'] : ['--first-parent']), '-z', '--format=%H%x01%P%x01%s', '--encoding=UTF-8'];
+  return splitNul(await git.text(['log', ...shape, head, '--'])).map((line) => {
+    const [id = '', parents = '', ...subject] = line.split('\x01');
+    return { id: parseObjectId(id), parents: parents === '' ? [] : parents.split(' ').map(parseObjectId), subject: subject.join('\x01') };
+  });
 }
 
 /** Returns all commits that `tips` contain, parents first, through one process. Throws `GIT_FAILED`. */

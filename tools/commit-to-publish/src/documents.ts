@@ -76,7 +76,7 @@ export interface SideDocument extends QuestionDocument, Omit<SideQuestion, 'lead
   readonly changes: 'published' | 'all';
 }
 
-export interface ReportDocument extends Pick<ReportContent['report'], 'rows' | 'waiting' | 'unapproved' | 'elsewhere'> {
+export interface ReportDocument extends Pick<ReportContent['report'], 'rows' | 'left' | 'waiting' | 'unapproved' | 'elsewhere'> {
   readonly schemaVersion: 1;
   readonly question: QuestionDocument & Omit<ReportQuestion, 'lead'> & { readonly changes: 'published' | 'all' };
   readonly migrations: ReportContent['migrations'];

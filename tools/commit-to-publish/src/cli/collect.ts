@@ -65,7 +65,7 @@ export async function runCollect(request: CollectRequest, { ui, clock, signal }:
   });
   ui.stopProgress();
   if (ui.flags.json) ui.document(collectionDocument(collection, doing));
-  else ui.page(renderCollection(collection, styleOf(ui)));
+  else ui.page(renderCollection(collection, styleOf(ui), ui.flags.verbose ? 'all' : 'some'));
   if (doing === 'look') ui.status('Nothing was recorded.');
   else ui.status(`The record is ${record}.`);
   if (collection.repositories.every(({ nothing }) => nothing !== null))

@@ -5,6 +5,7 @@ import type { Ui } from '@tributary/terminal/ui';
 import { compactRecord } from '../io/compact.js';
 import { Database } from '../io/database.js';
 import { type Ingestion, type IngestSource, ingest, openSource } from '../io/ingest.js';
+import type { NamedOnly } from '../io/open-events.js';
 import { readChange } from '../io/read-change.js';
 import { readReport, readVerdicts } from '../io/read-report.js';
 import { type RecordScope, withRecord } from '../io/record.js';
@@ -19,6 +20,7 @@ import { type FailRule, type RuleVerdict, rulesWithoutRows } from '../report/fai
 import type { Migration } from '../report/migration.js';
 import type { ReportQuestion } from '../report/question.js';
 import type { Report } from '../report/report.js';
+import { type RowChoice, SCREEN, topRows } from '../report/top-rows.js';
 import { VERSION } from '../version.js';
 import { warnOfForeignFiles, withoutFuture } from './foreign.js';
 import { type MonorepoLocation, migrationsAround } from './monorepo.js';
@@ -82,6 +84,7 @@ export type ReportFormat = 'text' | 'markdown' | 'html' | 'json' | 'openmetrics'
 
 interface ReportWork {
   readonly question: ReportQuestion;
+  readonly shown: RowChoice & { readonly only: NamedOnly };
   readonly format: ReportFormat;
   readonly record: AbsolutePath;
   readonly monorepo: MonorepoLocation;
@@ -91,27 +94,29 @@ interface ReportWork {
 }
 
 export async function runReport(
-  { question, format, record, monorepo, moved: configured, rules }: ReportWork,
+  { question, shown, format, record, monorepo, moved: configured, rules }: ReportWork,
   services: Services,
 ): Promise<void> {
   const { ui } = services;
   warnOfForeignFiles(record, ui);
   // Not at the same time: while this process waits for git, it does not see a signal at once if it computes.
   const migrations = await migrationsAround(monorepo, configured, services);
-  if (format === 'markdown' || format === 'html') return writeDetailed({ question, record, format, rules, monorepo, migrations }, services);
-  const { report, verdicts } = await withRecord(
+  if (format === 'markdown' || format === 'html')
+    return writeDetailed({ question, shown, record, format, rules, monorepo, migrations }, services);
+  const { report: whole, verdicts } = await withRecord(
     record,
     (database) => readCounted(database, question, { rules }),
-    scopeOf(question, services),
+    scopeOf({ question, shown }, services),
   );
+  const report = topRows(whole, format === 'text' ? { ...shown, top: shown.top ?? SCREEN } : shown);
   if (format === 'json') ui.document(reportDocument({ report, migrations }));
   else if (format === 'openmetrics') ui.data(formatOpenMetrics(report));
   else ui.page(renderReport({ report, migrations }, styleOf(ui)));
   failIf({ rules, verdicts }, ui);
 }
 
-function scopeOf({ lead }: ReportQuestion, services: Services): RecordScope {
-  return { changes: lead.changes, ...withoutFuture(services) };
+function scopeOf({ question, shown }: Pick<ReportWork, 'question' | 'shown'>, services: Services): RecordScope {
+  return { changes: question.lead.changes, only: shown.only, ...withoutFuture(services) };
 }
 
 interface JudgedReport {
@@ -136,6 +141,7 @@ function failIf({ rules, verdicts }: Pick<JudgedReport, 'verdicts'> & { readonly
 
 interface DetailedWork {
   readonly question: ReportQuestion;
+  readonly shown: ReportWork['shown'];
   readonly record: AbsolutePath;
   readonly format: 'markdown' | 'html';
   readonly rules: readonly FailRule[];
@@ -145,15 +151,19 @@ interface DetailedWork {
 }
 
 /** What draws the charts is loaded here alone. */
-async function writeDetailed({ question, record, format, rules, monorepo, migrations }: DetailedWork, services: Services): Promise<void> {
+async function writeDetailed(
+  { question, shown, record, format, rules, monorepo, migrations }: DetailedWork,
+  services: Services,
+): Promise<void> {
   const { ui, signal } = services;
   const { readDetails } = await import('../io/read-details.js');
-  const [{ report, verdicts }, details] = await withRecord(
+  const [{ report: whole, verdicts }, details] = await withRecord(
     record,
     async (database) =>
       [await readCounted(database, question, { rules, moments: 'stages' }), await readDetails(database, question, 'there')] as const,
-    scopeOf(question, services),
+    scopeOf({ question, shown }, services),
   );
+  const report = topRows(whole, shown);
   failIf({ rules, verdicts }, ui);
   const subjects = await subjectsOf(details.slowest, monorepo, signal);
   if (format === 'markdown') {
@@ -167,15 +177,18 @@ async function writeDetailed({ question, record, format, rules, monorepo, migrat
 interface ExplainRequest {
   readonly change: string;
   readonly repo: string | undefined;
+  readonly packages: readonly string[];
+  readonly top: number;
   readonly lead: LeadTimeQuestion;
 }
 
 export async function runExplain(request: ExplainRequest, record: AbsolutePath, services: Services): Promise<void> {
   const { ui } = services;
   warnOfForeignFiles(record, ui);
-  const change = await withRecord(record, (database) => readChange(database, request), withoutFuture(services));
+  const only = { packages: request.packages, repos: [] };
+  const change = await withRecord(record, (database) => readChange(database, request), { ...withoutFuture(services), only });
   if (ui.flags.json) ui.document(changeDocument(change));
-  else ui.page(renderChange(change, styleOf(ui)));
+  else ui.page(renderChange(change, styleOf(ui), request.top));
 }
 
 export async function runCompact(record: AbsolutePath, doing: 'record' | 'look', { ui, signal }: Services): Promise<void> {

@@ -7,15 +7,26 @@ import type { Services } from '@tributary/terminal/main';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type FailRule, parseFailRule } from '../report/fail-rule.js';
 import type { GroupBy } from '../report/question.js';
+import { type RowOrder, SCREEN } from '../report/top-rows.js';
 import { VERSION } from '../version.js';
 import type { ReportFormat } from './commands.js';
 import { MONOREPO, type MonorepoOptions, readMonorepo } from './monorepo.js';
-import { readWeeks } from './options.js';
+import { addList, readWeeks } from './options.js';
 import { addCollect } from './program-collect.js';
 import { addCompare } from './program-compare.js';
 import { addPredict } from './program-predict.js';
 import { addSql } from './program-sql.js';
-import { addLeadOptions, addReportOptions, type LeadOptions, type ReportOptions, readLead, readReportRequest } from './report-options.js';
+import {
+  addLeadOptions,
+  addReportOptions,
+  addShownOptions,
+  type LeadOptions,
+  type ReportOptions,
+  readCount,
+  readLead,
+  readReportRequest,
+  type ShownOptions,
+} from './report-options.js';
 import { RECORD, type RecordOptions, readSettings } from './settings.js';
 
 /** Returns the command line of commit-to-publish. Commands are loaded when they run, so `--help` loads none. */
@@ -73,7 +84,8 @@ function addIngest(program: Command, services: Services): void {
   });
 }
 
-interface ReportCommandOptions extends ReportOptions, RecordOptions, MonorepoOptions {
+interface ReportCommandOptions extends ReportOptions, ShownOptions, RecordOptions, MonorepoOptions {
+  readonly order: RowOrder;
   readonly by: GroupBy;
   readonly format: ReportFormat;
   readonly failIf: readonly FailRule[];
@@ -105,7 +117,9 @@ function addReport(program: Command, services: Services): void {
     )
     .option('--window <weeks>', 'weeks in each figure (default: 6w; with --since, all weeks since then)', readWeeks)
     .option(...MONOREPO);
-  addReportOptions(command);
+  addShownOptions(addReportOptions(command)).addOption(
+    new Option('--order <figure>', 'what the first rows have most of').choices(['p90', 'n', 'waiting']).default('p90'),
+  );
   addExamples(command, [
     { line: 'commit-to-publish report --channels latest --by stage', purpose: 'where the time goes' },
     { line: 'commit-to-publish report --channels latest --since 2026-01-05', purpose: 'the weeks since then' },
@@ -124,7 +138,8 @@ function addReport(program: Command, services: Services): void {
     const question = { ...request, by: options.by };
     const { moved } = config;
     const rules = options.failIf;
-    await runReport({ question, format, record, monorepo: readMonorepo(command, options), moved, rules }, services);
+    const shown = { only: { packages: options.package, repos: options.repo }, top: options.top, order: options.order };
+    await runReport({ question, shown, format, record, monorepo: readMonorepo(command, options), moved, rules }, services);
   });
 }
 
@@ -135,13 +150,16 @@ function addExplain(program: Command, services: Services): void {
     .description('Shows every stage of a change, for each of its packages, with the source of each time.')
     .argument('<change>', 'number of a pull request such as #12, or the full or short id of its commit on the main line')
     .option(...RECORD)
-    .option('--repo <name>', 'repository, if several have such a change');
+    .option('--repo <name>', 'repository, if several have such a change')
+    .option('--package <name>', 'only this package; repeatable', addList, [])
+    .option('--top <count>', `packages to show (default: ${SCREEN})`, readCount);
   addLeadOptions(command);
-  command.action(async (change: string, options: LeadOptions & RecordOptions & { repo?: string }) => {
+  command.action(async (change: string, options: LeadOptions & RecordOptions & Omit<ShownOptions, 'repo'> & { repo?: string }) => {
     const { runExplain } = await import('./commands.js');
     const { config, record } = await readSettings(command, options);
     const lead = readLead(options, config);
-    await runExplain({ change, repo: options.repo, lead }, record, services);
+    const { repo, package: packages, top = SCREEN } = options;
+    await runExplain({ change, repo, packages, top, lead }, record, services);
   });
 }
 

@@ -5,7 +5,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Micros } from '../model/event.js';
 import type { CountedChanges, LeadTimeQuestion } from '../model/lead-time.js';
 import { type ReportQuestion, startOfWeek, weekOf } from '../report/question.js';
-import { addPercentile, ENDS, type End, startOfDay } from './options.js';
+import { SCREEN } from '../report/top-rows.js';
+import { addList, addPercentile, ENDS, type End, startOfDay } from './options.js';
 
 export interface LeadOptions {
   readonly channels?: string;
@@ -23,6 +24,25 @@ export interface ReportOptions extends LeadOptions, ChangesOption {
   readonly window?: number;
   readonly percentile: 'linear' | 'nearest';
   readonly actor: 'person' | 'bot' | 'all';
+}
+
+/** The options that choose what is shown. */
+export interface ShownOptions {
+  readonly package: readonly string[];
+  readonly repo: readonly string[];
+  readonly top?: number;
+}
+
+export function addShownOptions(command: Command): Command {
+  return command
+    .option('--package <name>', 'only this package; repeatable', addList, [])
+    .option('--repo <name>', 'only this repository; repeatable', addList, [])
+    .option('--top <count>', `rows to show (default: ${SCREEN} as text, otherwise all)`, readCount);
+}
+
+export function readCount(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It is a number of rows, such as 20.');
+  return Number(text);
 }
 
 export const CHANNELS = [

@@ -1,4 +1,5 @@
 import type { Micros } from '../model/event.js';
+import type { ChangeApart } from './apart.js';
 import type { MergedChange } from './events.js';
 import { changesIn, isBefore } from './events.js';
 import type { LeftAtForge } from './forge-publications.js';
@@ -37,6 +38,10 @@ export interface RepositorySummary {
   readonly lateTags: readonly string[];
   /** Tags for a version that no package has. */
   readonly unclaimedTags: readonly string[];
+  /** Tags that match no pattern. */
+  readonly unmatchedTags: CountedNames;
+  /** Tags whose short name several packages have. */
+  readonly ambiguousTags: CountedNames;
   /** By package: the number of publications from before its import. The first one after them is measured. */
   readonly former: Readonly<Record<string, number>>;
   /** Imported packages with a record, but without such publications. */
@@ -47,6 +52,10 @@ export interface RepositorySummary {
   readonly returned: readonly { readonly package: string; readonly source: string; readonly commit: string }[];
   /** By package that moved out: the changes that no release brought out, here or where it is now. They measure nothing. */
   readonly departed: readonly DepartedChanges[];
+  /** Changes that were reverted before a release, with the reverts, by commit. */
+  readonly reverted: CountedNames;
+  /** Merges that brought back what a release branch had published. */
+  readonly broughtBack: CountedNames;
   readonly unreadableImports: readonly { readonly merge: string; readonly problem: string }[];
   /** Releases and deployments at GitHub that are not publications. */
   readonly leftAtGitHub: LeftAtForge;
@@ -64,12 +73,22 @@ export interface RepositorySummary {
   readonly clockSkew: number | null;
   /** The number of invalid events, for example because a clock was wrong. */
   readonly flawed: number;
-  /** Whether the clone has any tags. Without tags, only commits that set a version can stand for publications. */
+  /** Whether the clone has any release tags. Without tags, only commits that set a version can stand for publications. */
   readonly hasTags: boolean;
   /** `behind`: the clone lacks the commit that was collected last, so it retracts nothing. */
   readonly clone: 'current' | 'behind';
   /** The number of new events, of all events, and of retracted ones. */
   readonly events: { readonly fresh: number; readonly all: number; readonly retracted: number };
+}
+
+export interface CountedNames {
+  readonly count: number;
+  /** Some of them. */
+  readonly examples: readonly string[];
+}
+
+function countNames(names: readonly string[]): CountedNames {
+  return { count: names.length, examples: names.slice(0, SHOWN) };
 }
 
 export interface RefusedGroup {
@@ -115,15 +134,21 @@ interface RepositoryWork {
   readonly changes: readonly MergedChange[];
   readonly publications: ReadonlyMap<string, Publications>;
   readonly releases: ReadonlyMap<string, PackageReleases>;
+  readonly apart: readonly ChangeApart[];
 }
 
 const SHOWN = 5;
+
+function namesApart(why: ChangeApart['why'], apart: readonly ChangeApart[]): CountedNames {
+  return countNames([...new Set(apart.flatMap((one) => (one.why === why ? [one.change.commit.id] : [])))]);
+}
 
 export function summarise({
   main,
   changes,
   publications,
   releases,
+  apart,
 }: RepositoryWork): Omit<
   RepositorySummary,
   | 'repo'
@@ -167,6 +192,10 @@ export function summarise({
     changesInFirst: new Set(byPackage.flatMap(({ inFirst }) => inFirst)).size,
     refused: groupRefused([...all.flatMap(({ refused }) => refused), ...earlyOf(changes, releases)]),
     lateTags: [...publications].flatMap(([name, { late }]) => late.map((version) => `${name}@${version}`)),
+    unmatchedTags: countNames(main.otherTags.unmatched),
+    ambiguousTags: countNames(main.otherTags.ambiguous),
+    reverted: namesApart('reverted', apart),
+    broughtBack: namesApart('brought back', apart),
     leftOut: [...main.leftOut],
     unreadable: groupUnreadable(main.unreadable),
   };

@@ -53,7 +53,7 @@ export function correctionsOf(counting: readonly Event[], { collected, couldColl
  * registry need not be asked each time.
  */
 function contradicts(event: Event, recorded: Event): boolean {
-  return recorded.confidence === 'exact' && event.confidence === 'derived' && event.release !== recorded.release;
+  return recorded.confidence === 'exact' && event.confidence !== 'exact' && event.release !== recorded.release;
 }
 
 function retractionOf({ id: _, ...recorded }: Event, now: Micros): Event {

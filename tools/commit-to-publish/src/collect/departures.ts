@@ -1,4 +1,5 @@
 import type { Event, Micros } from '../model/event.js';
+import { isReverted } from './apart.js';
 import { attemptOf, changesIn, type EventScene, eventOf, type MergedChange } from './events.js';
 import type { MainLine } from './main-line.js';
 import type { Publications } from './publications.js';
@@ -101,6 +102,7 @@ export function departedEvents(
 }
 
 /** Tells whether `departedEvents` made an event. A publication that git knows has a version. */
-export function isDeparture({ stage, outcome, source, release }: Pick<Event, 'stage' | 'outcome' | 'source' | 'release'>): boolean {
-  return stage === 'publish' && outcome === 'unmeasured' && source === 'git' && release === undefined;
+export function isDeparture(event: Event): boolean {
+  const { stage, outcome, source, release } = event;
+  return stage === 'publish' && outcome === 'unmeasured' && source === 'git' && release === undefined && !isReverted(event);
 }

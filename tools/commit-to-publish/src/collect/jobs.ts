@@ -85,7 +85,7 @@ export function withJobs(
   const { job, failed } = own.job === undefined && before !== undefined ? upTo(publishing.get(before) ?? [], isUnderWay) : own;
   if (job === undefined) return publication;
   const [begun, ended] = [(job.startedAt * 1000) as Micros, (job.endedAt * 1000) as Micros];
-  if (publication.confidence === 'derived') return { ...publication, begun, at: ended, source: 'api', confidence: 'exact', failed };
+  if (publication.confidence !== 'exact') return { ...publication, begun, at: ended, source: 'api', confidence: 'exact', failed };
   return begun <= at ? { ...publication, begun, failed } : publication;
 }
 

@@ -1,3 +1,5 @@
+import type { CommitId } from '@tributary/model/ids';
+import { type ChangeApart, changesApart } from './apart.js';
 import { type Departure, departuresOf } from './departures.js';
 import type { MergedChange } from './events.js';
 import type { Landings } from './landings.js';
@@ -14,6 +16,8 @@ export interface OwnHistory {
   readonly changes: readonly MergedChange[];
   readonly publications: ReadonlyMap<string, Publications>;
   readonly landings: Landings;
+  /** As `backMergesOf` returns them. */
+  readonly backMerges: ReadonlyMap<CommitId, number>;
   readonly imports: readonly PackageImport[];
   /** Package, by its current name -> index of the commit that imported it, according to the configuration. */
   readonly moved: ReadonlyMap<string, number>;
@@ -46,6 +50,8 @@ export interface JoinedHistory {
   readonly unreleased: ReadonlyMap<string, readonly UnreleasedChange[]>;
   /** Packages that moved out, and what they left behind. */
   readonly departures: readonly Departure[];
+  /** Changes that no release measures. */
+  readonly apart: readonly ChangeApart[];
 }
 
 /** A change that came along with a move, and comes out with the first release after it. */
@@ -79,6 +85,7 @@ export function joinHistory(own: OwnHistory, all: readonly OwnHistory[], counted
     moves,
     changes,
     releases,
+    apart: changesApart({ ...own, changes, releases, counted }),
     departures: departuresOf({ main: own.main, changes, publications: own.publications, releases, former, counted }),
     former: Object.fromEntries(found.map(([name, publications]) => [name, publications.length])),
     unreleased: unreleasedOf(all, moves),

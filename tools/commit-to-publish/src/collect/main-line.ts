@@ -1,10 +1,11 @@
 import type { CommitTag } from '@tributary/git/history';
 import type { CommitId } from '@tributary/model/ids';
-import type { MainLineStep } from './layout.js';
+import type { Layout, MainLineStep } from './layout.js';
 import { LayoutWalk, type ManifestTexts } from './layout-walk.js';
 import type { MainCommit } from './main-commit.js';
 import type { NameNow } from './renames.js';
-import { type TagName, tagReader } from './tag-name.js';
+import type { Reverts } from './reverts.js';
+import { type AmbiguousTag, type TagName, tagReader } from './tag-name.js';
 import type { UnreadableContent } from './unreadable.js';
 
 /** The main line of a repository with its packages at each commit. */
@@ -19,6 +20,9 @@ export interface MainLine {
   /** Packages that were always private, named by no tag, and not deployed. */
   readonly leftOut: ReadonlySet<string>;
   readonly tags: readonly ReleaseTag[];
+  readonly reverts: Reverts;
+  /** Names of tags that match no pattern, and of those that several packages could have. */
+  readonly otherTags: OtherTags;
   /** Unreadable manifests and lists of packages. */
   readonly unreadable: readonly UnreadableContent[];
 }
@@ -27,10 +31,16 @@ export interface ReleaseTag extends TagName {
   readonly tag: CommitTag;
 }
 
+interface OtherTags {
+  readonly unmatched: readonly string[];
+  readonly ambiguous: readonly string[];
+}
+
 interface MainLineParts {
   readonly commits: readonly MainCommit[];
   readonly texts: ManifestTexts;
   readonly tags: readonly CommitTag[];
+  readonly reverts: Reverts;
   readonly tagPatterns: readonly string[];
   /** Tells whether deployments publish a package. */
   readonly isDeployed: (name: string) => boolean;
@@ -41,7 +51,17 @@ interface MainLineParts {
   readonly formerNames: readonly string[];
 }
 
-export function walkMainLine({ commits, texts, tags, tagPatterns, isDeployed, rootName, nameNow, formerNames }: MainLineParts): MainLine {
+export function walkMainLine({
+  commits,
+  texts,
+  tags,
+  reverts,
+  tagPatterns,
+  isDeployed,
+  rootName,
+  nameNow,
+  formerNames,
+}: MainLineParts): MainLine {
   const walk = new LayoutWalk(texts, rootName, nameNow);
   const steps = commits.map((commit) => walk.next(commit));
   const names = new Map<string, 'public' | 'private'>();
@@ -50,22 +70,41 @@ export function walkMainLine({ commits, texts, tags, tagPatterns, isDeployed, ro
       if (!isPrivate || !names.has(name)) names.set(name, isPrivate ? 'private' : 'public');
   const former = formerNames.filter((name) => !names.has(name) && names.has(nameNow(name)));
   const read = tagReader(tagPatterns, new Set([...former, ...names.keys()]));
+  const positions = new Map(commits.map(({ id }, position) => [id, position]));
+  const unmatched: string[] = [];
+  const ambiguous: string[] = [];
   const releaseTags = tags.flatMap((tag): ReleaseTag[] => {
-    const name = read(tag.name);
-    return name === undefined
-      ? []
-      : [{ ...name, package: name.package === undefined || names.has(name.package) ? name.package : nameNow(name.package), tag }];
+    const found = read(tag.name);
+    const at = steps[positions.get(tag.commit) ?? -1]?.layout;
+    const name = found === undefined || 'package' in found ? found : thereAt(found, at, nameNow);
+    if (name !== undefined) return [{ ...name, package: currentName(name.package, names, nameNow), tag }];
+    (found === undefined ? unmatched : ambiguous).push(tag.name);
+    return [];
   });
   const named = new Set(releaseTags.map((tag) => tag.package));
   const countedPrivate = new Set([...names.keys()].filter((name) => named.has(name) || isDeployed(name)));
   const published = new Set([...names].flatMap(([name, kind]) => (kind === 'public' || countedPrivate.has(name) ? [name] : [])));
   return {
     steps,
-    positions: new Map(commits.map(({ id }, position) => [id, position])),
+    positions,
     published,
     countedPrivate,
     leftOut: new Set([...names.keys()].filter((name) => !published.has(name))),
     tags: releaseTags,
+    reverts,
+    otherTags: { unmatched, ambiguous },
     unreadable: walk.unreadable,
   };
+}
+
+function currentName(name: string | undefined, names: ReadonlyMap<string, unknown>, nameNow: NameNow): string | undefined {
+  return name === undefined || names.has(name) ? name : nameNow(name);
+}
+
+/** Returns the one of several packages of a short name that was there when the tag was made, if there was just one. */
+function thereAt({ candidates, version }: AmbiguousTag, layout: Layout | undefined, nameNow: NameNow): TagName | undefined {
+  const there = new Set([...(layout?.values() ?? [])].map(({ name }) => name));
+  const left = new Set(candidates.map(nameNow).filter((name) => layout === undefined || there.has(name)));
+  const [name] = left;
+  return left.size === 1 ? { package: name, version } : undefined;
 }

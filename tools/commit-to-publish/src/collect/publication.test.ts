@@ -1,14 +1,15 @@
 import { expect, test } from '@jest/globals';
 import type { CommitId } from '@tributary/model/ids';
 import type { Micros } from '../model/event.js';
-import { channelOf, higherRelease, placePublication } from './publication.js';
+import { channelOf, type GitTrace, higherRelease, placePublication } from './publication.js';
 
 const HOUR = 3600e6;
 const at = (hours: number): Micros => (1.6e15 + hours * HOUR) as Micros;
-const trace = (id: string, committed: number, tagged?: number): { commit: CommitId; committed: Micros; tagged: Micros | undefined } => ({
+const trace = (id: string, committed: number, tagged?: number): GitTrace => ({
   commit: id as CommitId,
   committed: at(committed),
   tagged: tagged === undefined ? undefined : at(tagged),
+  isRelease: id !== 't',
 });
 const upload = (hours: number | undefined, commit?: readonly [string, number]): Parameters<typeof placePublication>[0]['registry'] => ({
   at: hours === undefined ? undefined : at(hours),
@@ -17,9 +18,16 @@ const upload = (hours: number | undefined, commit?: readonly [string, number]): 
 
 test.each([
   ['a tag, when it was made', { tag: trace('t', 0, 5) }, 't 5 git derived'],
-  ['a light tag, by its commit', { tag: trace('t', 3) }, 't 3 git derived'],
+  ['a light tag, by its commit or later', { tag: trace('t', 3) }, 't 3 git at-least'],
+  ['a light tag on a release commit, by it', { tag: trace('r', 3) }, 'r 3 git derived'],
+  ['the registry, where the tag is light', { tag: trace('t', 0), registry: upload(29) }, 't 29 registry exact, later'],
+  [
+    'the commit of a light tag, where the registry is before it',
+    { tag: trace('t', 90), registry: upload(2) },
+    't 90 git at-least, implausible',
+  ],
   ['the commit that set the version', { bump: trace('b', 2) }, 'b 2 git derived'],
-  ['a tag before that commit', { tag: trace('t', 3), bump: trace('b', 2) }, 't 3 git derived'],
+  ['a tag before that commit', { tag: trace('t', 3), bump: trace('b', 2) }, 't 3 git at-least'],
   ['the registry within a day of the tag', { tag: trace('t', 0, 5), registry: upload(29) }, 't 29 registry exact'],
   ['the tag, where the registry is off by more', { tag: trace('t', 0, 5), registry: upload(29.1) }, 't 5 git derived, implausible'],
   ['the registry by the commit of a late tag', { tag: trace('t', 0, 500), registry: upload(2) }, 't 2 registry exact'],
@@ -37,7 +45,8 @@ test.each([
   ],
   ['nothing that has a commit', { registry: upload(6) }, 'no commit'],
   ['nothing that has a time', { registry: upload(undefined, ['g', 1]) }, 'no time'],
-  ['no plausible time', { registry: upload(900, ['g', 1]) }, 'registry time is implausible'],
+  ['the registry long after the commit that it names', { registry: upload(900, ['g', 1]) }, 'g 900 registry exact, later'],
+  ['no plausible time', { registry: upload(1, ['g', 900]) }, 'registry time is implausible'],
 ] as const)('a publication is placed by %s', (_, traces, expected) => {
   const placed = placePublication({ tag: undefined, bump: undefined, registry: undefined, ...traces });
   const described =

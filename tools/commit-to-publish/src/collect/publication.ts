@@ -19,6 +19,8 @@ export interface Publication {
   /** When the publishing began, if that is known. */
   readonly begun?: Micros;
   readonly at: Micros;
+  /** Its commit is unknown, so that it measures nothing. */
+  readonly isUncertain?: true;
   /** Failed attempts before it, if they are known. */
   readonly failed?: readonly TestTimes[];
   readonly source: Extract<Event['source'], 'git' | 'registry' | 'api'>;
@@ -31,8 +33,14 @@ export interface GitTrace {
   readonly tag?: string;
   readonly commit: CommitId;
   readonly committed: Micros;
-  /** The time of the tag, if it has one. */
+  /** The time of the tag, if it has one: a lightweight tag has none. */
   readonly tagged: Micros | undefined;
+  /** Whether the commit is a release commit: it sets the version, and release tools publish right after it. */
+  readonly isRelease: boolean;
+  /** Whether the tag names the package, and not only the version. */
+  readonly isNamed?: boolean;
+  /** Another tag of the version, on another commit: which one was published is unknown. */
+  readonly other?: { readonly tag: string; readonly commit: CommitId };
 }
 
 /** What the registry says about a version. */
@@ -60,14 +68,21 @@ export interface DistTags {
 }
 
 /** Why a version is not a publication, or why its time is not the registry's. */
-export type Refusal = 'no commit' | 'no time' | 'registry time is implausible' | 'no time in the registry' | 'not in the registry';
+export type Refusal =
+  | 'no commit'
+  | 'no time'
+  | 'registry time is implausible'
+  | 'registry time is later'
+  | 'no time in the registry'
+  | 'not in the registry';
 
 const DAY = 24 * 3600 * 1e6;
 
 /**
  * Returns when and from which commit a version was published.
  * The commit is that of the registry, otherwise of the tag, otherwise of the version change. The time is the registry's if it is within a
- * day of a time in git, because mirrors have their own. Otherwise it is that of the tag, otherwise of the commit.
+ * day of a time in git, because mirrors have their own. Without an annotated tag, git has only times of commits, and a later one of the
+ * registry counts too. Otherwise it is that of the tag, otherwise of the commit.
  */
 export function placePublication({
   tag,
@@ -83,13 +98,20 @@ export function placePublication({
   const uploaded = registry?.at;
   if (uploaded !== undefined && known.some((time) => Math.abs(time - uploaded) <= DAY))
     return { commit, at: uploaded, source: 'registry', confidence: 'exact', refused: undefined };
+  if (uploaded !== undefined && tag?.tagged === undefined && known.every((time) => time < uploaded))
+    return { commit, at: uploaded, source: 'registry', confidence: 'exact', refused: 'registry time is later' };
   const refused = registry === undefined ? undefined : uploaded === undefined ? 'no time in the registry' : 'registry time is implausible';
   const at = trace?.tagged ?? trace?.committed;
   return at === undefined
     ? uploaded === undefined
       ? 'no time'
       : 'registry time is implausible'
-    : { commit, at, source: 'git', confidence: 'derived', refused };
+    : { commit, at, source: 'git', confidence: isLowerBound(trace) ? 'at-least' : 'derived', refused };
+}
+
+/** Tells whether a time in git is only that of a commit before the publication. */
+function isLowerBound(trace: GitTrace | undefined): boolean {
+  return trace?.tagged === undefined && trace?.isRelease !== true;
 }
 
 /**

@@ -37,7 +37,7 @@ export type KnownChannels = ReadonlyMap<string, ReadonlyMap<string, string>>;
 export interface Refused {
   readonly package: string;
   readonly version: string;
-  readonly why: Refusal | 'not in this history' | 'before a change in it';
+  readonly why: Refusal | 'not in this history' | 'before a change in it' | 'two tags';
 }
 
 export interface Publications {
@@ -68,7 +68,8 @@ export function publicationsOf(name: string, scene: PublicationScene): Publicati
     const landing = scene.landings.get(publication.commit);
     const anchor = scene.anchors.get(publication.commit) ?? (landing === undefined ? undefined : landing - 1);
     if (anchor === undefined) refused.push({ package: name, version, why: 'not in this history' });
-    else placed.push({ package: name, outlet: 'version', version, anchor, ...publication });
+    else placed.push({ package: name, outlet: 'version', version, ...certainty(anchor, traces, scene), ...publication });
+    if (traces.tag?.other !== undefined) refused.push({ package: name, version, why: 'two tags' });
     // An import creates the tags of the imported history again, so they are never late.
     if (publication.source === 'git' && landing === undefined && isLate(traces)) late.push(version);
   }
@@ -91,9 +92,19 @@ function versionsOf(name: string, { traces, registry, sources }: PublicationScen
   }));
 }
 
-/** Tells whether a version was only written down and never published. A tag counts as a publication. */
-function isUnknown({ tag, registry }: VersionTraces, facts: RegistryFacts | undefined): boolean {
-  return facts !== undefined && registry === undefined && tag === undefined;
+/** A publication with two tags contains what the later one has, unless the registry names the commit. */
+function certainty(
+  anchor: number,
+  { tag, registry }: VersionTraces,
+  { anchors }: PublicationScene,
+): Pick<PlacedPublication, 'anchor' | 'isUncertain'> {
+  if (tag?.other === undefined || registry?.commit !== undefined) return { anchor };
+  return { anchor: Math.max(anchor, anchors.get(tag.other.commit) ?? anchor), isUncertain: true };
+}
+
+/** Tells whether a version was tagged or written down, and never published: the registry has the package without it. */
+function isUnknown({ registry }: VersionTraces, facts: RegistryFacts | undefined): boolean {
+  return facts !== undefined && registry === undefined;
 }
 
 const DAY = 24 * 3600 * 1e6;

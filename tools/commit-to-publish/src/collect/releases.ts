@@ -75,9 +75,10 @@ function releasesOfOutlet(
   for (const publication of sorted) {
     const { channel, anchor } = publication;
     const after = reached.get(channel) ?? (isMainChannel(channel) ? begin : reachedByAny);
-    const isNeeded = first.length === 0 || isMainChannel(channel) || counted.has(channel);
+    const isNeeded = reached.size === 0 || isMainChannel(channel) || counted.has(channel);
     if (!reached.has(channel) && isNeeded) first.push({ publication, after: BEGINNING, upTo: after });
-    if (anchor > after && !former.has(publication)) measured.push({ publication, after, upTo: anchor });
+    if (anchor > after && !former.has(publication))
+      (publication.isUncertain === true ? first : measured).push({ publication, after, upTo: anchor });
     reached.set(channel, Math.max(after, anchor));
     reachedByAny = Math.max(reachedByAny, anchor);
   }

@@ -24,8 +24,8 @@ export class CloneStory {
     return this;
   }
 
-  commit(subject: string, files: Files, environment: CommitOptions['environment'] = {}): string {
-    return this.repo.commit(subject, { files, environment });
+  commit(subject: string, files: Files, environment: CommitOptions['environment'] = {}, body = ''): string {
+    return this.repo.commit(body === '' ? subject : `${subject}\n\n${body}`, { files, environment });
   }
 
   /** Commits a version in a package.json, and the other given files. */

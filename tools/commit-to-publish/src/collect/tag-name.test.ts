@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { TAG_PATTERNS, tagReader } from './tag-name.js';
 
-const PACKAGES = new Set(['@acme/ui', 'core', 'core-v2']);
+const PACKAGES = new Set(['@acme/ui', 'core', 'core-v2', '@acme/core', '@acme/log', '@corp/log']);
 
 test.each([
   ['v1.2.3', 'repository 1.2.3'],
@@ -14,12 +14,25 @@ test.each([
   ['core-v2-v1.2.3', 'core-v2 1.2.3'],
   ['@other/ui@1.2.3', 'nothing'],
   ['other@1.2.3', 'nothing'],
+  ['ui_v1.2.3', '@acme/ui 1.2.3'],
+  ['@acme/ui_v1.2.3', '@acme/ui 1.2.3'],
+  ['@acme/ui-v1.2.3', '@acme/ui 1.2.3'],
+  ['ui/v1.2.3', '@acme/ui 1.2.3'],
+  ['@acme/ui/1.2.3-rc-2', '@acme/ui 1.2.3-rc-2'],
+  ['core-v2-1.2.3-4', 'core-v2 1.2.3-4'],
+  ['release-1.2.3', 'repository 1.2.3'],
+  ['release/v1.2.3', 'repository 1.2.3'],
+  ['v2026.01.05', 'repository 2026.1.5'],
+  ['1.2.3+build.7', 'repository 1.2.3'],
+  ['core-v1.2.3', 'core 1.2.3'],
+  ['log-v1.2.3', '@acme/log or @corp/log 1.2.3'],
   ['v1.2', 'nothing'],
   ['nightly-2024', 'nothing'],
   ['', 'nothing'],
 ])('the tag %s is of %s', (tag, expected) => {
   const name = tagReader(TAG_PATTERNS, PACKAGES)(tag);
-  expect(name === undefined ? 'nothing' : `${name.package ?? 'repository'} ${name.version}`).toBe(expected);
+  const whose = name === undefined ? '' : 'package' in name ? (name.package ?? 'repository') : name.candidates.join(' or ');
+  expect(name === undefined ? 'nothing' : `${whose} ${name.version}`).toBe(expected);
 });
 
 test('a pattern is a text, not an expression', () => {

@@ -7,35 +7,58 @@ export interface TagName {
   readonly version: string;
 }
 
-/** The default names of release tags: `v1.2.3`, `1.2.3`, `@acme/ui@1.2.3`, `ui@1.2.3`, `ui-v1.2.3`. */
+/** A tag whose short name several packages have. */
+export interface AmbiguousTag {
+  readonly candidates: readonly string[];
+  readonly version: string;
+}
+
+const RELEASE_WORDS = ['release-', 'release-v', 'release/', 'release/v'];
+
+/** The default names of release tags: `v1.2.3`, `1.2.3`, `@acme/ui@1.2.3`, `ui-v1.2.3`, `ui_v1.2.3`, `ui/v1.2.3`, `release-1.2.3`. */
 export const TAG_PATTERNS: readonly string[] = [
   'v{version}',
   '{version}',
-  '{name}@{version}',
-  '{name}@v{version}',
-  '{shortName}-v{version}',
+  ...['@', '-', '_', '/'].flatMap((sign) => [`{name}${sign}{version}`, `{name}${sign}v{version}`]),
+  ...RELEASE_WORDS.map((word) => `${word}{version}`),
 ];
 
-/** Returns a function that parses tag names by patterns with `{name}`, `{shortName}` and `{version}`; `undefined` for other tags. */
-export function tagReader(patterns: readonly string[], packages: ReadonlySet<string>): (tag: string) => TagName | undefined {
+/**
+ * Returns a function that parses tag names by patterns with `{name}`, `{shortName}` and `{version}`; `undefined` for other tags. A package
+ * that has exactly this name comes before those that have it behind their scope.
+ */
+export function tagReader(patterns: readonly string[], packages: ReadonlySet<string>): (tag: string) => TagName | AmbiguousTag | undefined {
   const expressions = patterns.map(expressionOf);
-  const byShortName = new Map([...packages].map((name) => [name.slice(name.indexOf('/') + 1), name]));
+  const byShortName = new Map<string, string[]>();
+  for (const name of packages) {
+    const short = name.slice(name.indexOf('/') + 1);
+    byShortName.set(short, [...(byShortName.get(short) ?? []), name]);
+  }
   return (tag) => {
     for (const expression of expressions) {
       const { name, shortName, version } = expression.exec(tag)?.groups ?? {};
-      const read = version === undefined ? null : valid(version);
-      const known = name === undefined ? byShortName.get(shortName ?? '') : packages.has(name) ? name : byShortName.get(name);
-      if (read === null || (known === undefined && (name ?? shortName) !== undefined)) continue;
-      return { package: known, version: read };
+      const read = version === undefined ? undefined : versionOf(version);
+      if (read === undefined) continue;
+      const named = name ?? shortName;
+      if (named === undefined) return { package: undefined, version: read };
+      const candidates = packages.has(named) ? [named] : (byShortName.get(named) ?? []);
+      if (candidates.length > 1) return { candidates, version: read };
+      if (candidates[0] !== undefined) return { package: candidates[0], version: read };
     }
     return undefined;
   };
 }
 
+/** Returns a version as npm publishes it: without leading zeros (`2026.01.05`) and without build metadata (`1.0.0+5`). */
+export function versionOf(text: string): string | undefined {
+  return valid(text, { loose: true }) ?? undefined;
+}
+
+/** The name is as short as possible, for a version such as `1.0.0-rc-2` may contain the sign between both. */
 function expressionOf(pattern: string): RegExp {
   const parts = pattern.split(/\{(name|shortName|version)\}/);
   const text = parts.map((part, position) =>
-    position % 2 === 1 ? `(?<${part}>${part === 'version' ? '\\d.*' : '.+'})` : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
+    position % 2 === 1 ? `(?<${part}>${part === 'version' ? '\\d+\\.\\d+\\.\\d+.*' : '.+?'})` : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
   );
   return new RegExp(`^${text.join('')}$`);
 }

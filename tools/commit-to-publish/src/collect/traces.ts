@@ -1,12 +1,13 @@
 import type { CommitId } from '@tributary/model/ids';
-import valid from 'semver/functions/valid.js';
 import type { Micros } from '../model/event.js';
+import { isVersionBump } from './changes.js';
 import type { Landings } from './landings.js';
 import type { Layout } from './layout.js';
 import type { MainLine, ReleaseTag } from './main-line.js';
 import { landingOf, type PackageImport } from './package-import.js';
 import type { GitTrace } from './publication.js';
 import type { Anchors } from './releases.js';
+import { versionOf } from './tag-name.js';
 
 /** By version. */
 export type Traces = ReadonlyMap<string, GitTrace>;
@@ -43,7 +44,7 @@ export function gitTracesOf(main: MainLine, { anchors, landings, beside, imports
     const landing = landings.get(tag.tag.commit);
     const unnamed = (): readonly string[] => (landing === undefined ? packagesOf(tag, scene) : broughtBy(main, landing));
     const packages = tag.package === undefined ? unnamed() : [tag.package];
-    for (const name of packages) setOnce(tags, name, { version: tag.version, trace: traceOf(tag) });
+    for (const name of packages) setTag(tags, name, { version: tag.version, trace: traceOf(tag, main) }, anchors);
     if (packages.length === 0) unclaimed.push(tag.tag.name);
     else if (tag.package === undefined && landing === undefined) before = anchor;
   }
@@ -57,31 +58,52 @@ function bumpsOf(
 ): Map<string, Map<string, GitTrace>> {
   const bumps = new Map<string, Map<string, GitTrace>>();
   for (const [position, { commit, bumps: changed }] of steps.entries()) {
-    const trace: GitTrace = { commit: commit.id, committed: commit.at, tagged: undefined };
-    for (const [name, version] of changed)
-      if (published.has(name) && isReal(version) && !isBrought(position, name)) setOnce(bumps, name, { version, trace });
+    const trace: GitTrace = { commit: commit.id, committed: commit.at, tagged: undefined, isRelease: true };
+    for (const [name, text] of changed) {
+      const version = versionOf(text);
+      if (version !== undefined && published.has(name) && isReal(version) && !isBrought(position, name))
+        setOnce(bumps, name, { version, trace });
+    }
   }
   return bumps;
 }
 
 /** Excludes placeholders that tools use for a version that is decided later. */
 function isReal(version: string): boolean {
-  return valid(version) !== null && !/^0\.0\.0(?:-|$)|-(?:dev|development|snapshot|semantically-released)\b/.test(version);
+  return !/^0\.0\.0(?:-|$)|-(?:dev|development|snapshot|semantically-released)\b/.test(version);
 }
 
-function setOnce(
-  all: Map<string, Map<string, GitTrace>>,
-  name: string,
-  { version, trace }: { readonly version: string; readonly trace: GitTrace },
-): void {
+interface Named {
+  readonly version: string;
+  readonly trace: GitTrace;
+}
+
+function setOnce(all: Map<string, Map<string, GitTrace>>, name: string, { version, trace }: Named): void {
   const traces = all.get(name) ?? new Map<string, GitTrace>();
   if (!traces.has(version)) traces.set(version, trace);
   all.set(name, traces);
 }
 
-function traceOf({ tag }: ReleaseTag): GitTrace {
+/**
+ * Of two tags of a version, the one that names the package counts. Of two such tags on different commits of this history, the earlier one
+ * is kept, with the other.
+ */
+function setTag(tags: Map<string, Map<string, GitTrace>>, name: string, { version, trace }: Named, anchors: Anchors): void {
+  const known = tags.get(name)?.get(version);
+  if (known === undefined) return setOnce(tags, name, { version, trace });
+  if (known.isNamed !== trace.isNamed) {
+    if (trace.isNamed === true) tags.get(name)?.set(version, trace);
+    return;
+  }
+  const isElsewhere = known.commit !== trace.commit && anchors.has(known.commit) && anchors.has(trace.commit);
+  if (isElsewhere) tags.get(name)?.set(version, { ...known, other: { tag: trace.tag ?? '', commit: trace.commit } });
+}
+
+function traceOf({ tag, package: name }: ReleaseTag, { steps, positions }: MainLine): GitTrace {
   const tagged = tag.tagged === undefined ? undefined : ((tag.tagged * 1e6) as Micros);
-  return { tag: tag.name, commit: tag.commit, committed: (tag.committed * 1e6) as Micros, tagged };
+  const step = steps[positions.get(tag.commit) ?? -1];
+  const isRelease = step !== undefined && (step.bumps.size + step.appeared.size > 0 || isVersionBump(step, true));
+  return { tag: tag.name, commit: tag.commit, committed: (tag.committed * 1e6) as Micros, tagged, isRelease, isNamed: name !== undefined };
 }
 
 /** Returns the packages of an imported tag such as `v1.2.3`: the package imported with it, if there was exactly one. */
@@ -107,8 +129,14 @@ function packagesOf({ version, tag }: ReleaseTag, { main, layout, since, version
   const position = main.positions.get(tag.commit);
   return members.flatMap(({ name, version: onMain }) => {
     const has = versions?.get(name) ?? (position === undefined ? undefined : onMain);
-    if (has !== version || !main.published.has(name)) return [];
-    return position === undefined ? (onMain === version ? [] : [name]) : cameSince(main, name, { since, position }) ? [name] : [];
+    if (versionOf(has ?? '') !== version || !main.published.has(name)) return [];
+    return position === undefined
+      ? versionOf(onMain ?? '') === version
+        ? []
+        : [name]
+      : cameSince(main, name, { since, position })
+        ? [name]
+        : [];
   });
 }
 

@@ -132,15 +132,37 @@ export function waitingQuery({ by }: Pick<ReportQuestion, 'by'>): string {
 }
 
 /**
- * Returns the query for the number of changes (`n`) that were ready in the last weeks and are missing from the table `change_time`, which
- * `changesQuery` fills.
+ * Returns the query for the times of the changes that were ready in the last weeks, each once, as `waitingTimesQuery` without `label`. Reads
+ * the table `change_time`, which `changesQuery` fills.
  */
 export function waitingWholeQuery(question: ReportQuestion): string {
-  return `select count(distinct (repo, change)) as n from (${readyInTime(question)}) ready anti join change_time using (repo, change) where not is_unmeasured`;
+  const { to } = timeOfFigures(question);
+  return `
+    select (least(coalesce(ended_at, ${to}), ${to}) - ready_at)::double as value, coalesce(ended_at < ${to}, false) as has_arrived
+    from (
+      select repo, change, min(ready.ready_at) as ready_at, max(ended_at) as ended_at
+      from (${readyInTime(question)}) ready left join (select repo, change, ended_at from change_time) using (repo, change)
+      where ended_at is not null or not is_unmeasured group by repo, change)`;
 }
 
 function unitOf(by: GroupBy): string {
   return by === 'repo' || by === 'team' ? 'repo, change' : 'repo, change, package';
+}
+
+/**
+ * Returns the query for the number of changes (`n`) that arrived in the last weeks with a publication whose time is only a lower bound, by
+ * `label`. Reads `lead_time`.
+ */
+export function atLeastQuery({ by, lead, ...question }: ReportQuestion): string {
+  const { from, to } = timeOfFigures(question);
+  const last = `select * from (${counted('lead_time', by)}) counting where counts_at >= ${from} and counts_at < ${to}${ofActor(question)}`;
+  const whose = lead.until === 'released' ? 'consumer' : '';
+  const keys = ['repo', 'change', 'package', 'release', whose].filter((key) => key !== '').join(', ');
+  return `
+    select ${labelOf(by)} as label, count(distinct (${unitOf(by)})) as n from (${last}) ended semi join (
+      select ${keys} from event where stage = 'publish' and outcome = 'success' and confidence = 'at-least'
+        and consumer is ${whose === '' ? 'null' : 'not null'} and ${isOn(lead.channels)}
+    ) using (${keys}) group by label`;
 }
 
 /**
@@ -258,6 +280,6 @@ function labelOf(by: GroupBy, table?: string): string {
 }
 
 /** Returns a condition to append, or nothing. */
-export function ofActor({ actor }: ReportQuestion): string {
+export function ofActor({ actor }: Pick<ReportQuestion, 'actor'>): string {
   return actor === 'all' ? '' : ` and actor = ${quote(actor)}`;
 }

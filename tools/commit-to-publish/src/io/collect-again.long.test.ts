@@ -91,3 +91,39 @@ test('a shallow clone, a folder without a repository, and a repository without a
   shallow.dispose();
   empty.dispose();
 });
+
+test('a developer who pulls before each push changes no figure, and retracts nothing', async () => {
+  const { repo } = story;
+  const straight = new CloneStory();
+  straight.repo.git('remote', 'add', 'origin', 'https://github.example/acme/straight.git');
+  straight.at(0).version('Start', { name: 'core', version: '1.0.0' });
+  straight.at(10).repo.tag('v1.0.0');
+  const own: string[] = [];
+  for (let nth = 1; nth <= 6; nth++) {
+    const [base, hour] = [repo.id('HEAD'), 20 * nth];
+    own.push(story.at(hour).commit('Change', { 'a.js': `${nth}` }));
+    story.at(hour + 2).version('Release', { name: 'core', version: `1.${nth}.0` });
+    repo.tag(`v1.${nth}.0`);
+    if (nth === 3) await collecting.run([story]);
+    const tip = repo.id('HEAD');
+    repo.git('checkout', '-q', '-b', `dev${nth}`, base);
+    story.at(hour + 3).commit('Work', { 'b.js': `${nth}` });
+    // The last collection tells where git says nothing.
+    story.at(hour + 5).repo.merge(tip, nth === 3 ? 'Sync' : "Merge branch 'main' of https://github.example/acme/core");
+    repo.git('checkout', '-q', '-B', 'main');
+    straight.at(hour).commit('Change', { 'a.js': `${nth}` });
+    straight.at(hour + 2).version('Release', { name: 'core', version: `1.${nth}.0` });
+    straight.repo.tag(`v1.${nth}.0`);
+    straight.at(hour + 5).commit('Work', { 'b.js': `${nth}` });
+  }
+  const [first, second] = [await collecting.run([story]), await collecting.run([story])].map(({ repositories }) => repositories[0]);
+  expect([first?.events.retracted, second?.events.retracted]).toEqual([0, 0]);
+  expect(own.map((id) => eventLines(collecting.events(), id).length)).toEqual(own.map(() => 2));
+  await collecting.run([straight]);
+  const of = (name: string): readonly string[] => {
+    const events = collecting.events().filter(({ repo: from }) => from.endsWith(name));
+    return [...new Set(events.map(({ change }) => change))].map((id) => eventLines(events, id).join('; ')).sort();
+  };
+  expect(of('core')).toEqual(of('straight'));
+  straight.repo.dispose();
+});

@@ -49,7 +49,7 @@ test('a squash, a merge commit, a rebase, and a commit without a pull request: e
   expect(eventsOf(waiting)).toEqual(['core merge-wait 60:00']);
   expect(events.find(({ change }) => change === merge)?.actor).toBe('bot');
   expect(new Set(events.map(({ actor, source, confidence }) => `${actor} ${source} ${confidence}`))).toEqual(
-    new Set(['person git derived', 'bot git derived']),
+    new Set(['person git at-least', 'person git derived', 'bot git derived']),
   );
   expect(repositories[0]).toMatchObject({
     changes: { person: 7, bot: 1 },

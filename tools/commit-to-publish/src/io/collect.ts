@@ -1,4 +1,5 @@
 import { ToolError } from '@tributary/model/errors';
+import { withApart } from '../collect/apart.js';
 import { type Collection, type PackageHolder, type RepositorySummary, summarise, type UpgradeSummary } from '../collect/collection.js';
 import { consumerOf } from '../collect/consumer.js';
 import { departedEvents } from '../collect/departures.js';
@@ -71,7 +72,7 @@ async function readRepositories(work: CollectWork): Promise<ReadRepositories> {
 /** Returns the events of the changes of each repository, but for those about upgrades. */
 function eventsOfAll(repositories: readonly CollectedRepository[], work: CollectWork): readonly Event[][] {
   const events = repositories.map((repository) => [
-    ...eventsOf(repository.changes, repository.releases, sceneOf(repository, work)),
+    ...withApart(eventsOf(repository.changes, repository.releases, sceneOf(repository, work)), repository.apart, sceneOf(repository, work)),
     ...departed(repository, sceneOf(repository, work)),
   ]);
   for (const repository of repositories)
@@ -161,7 +162,8 @@ async function readUpgrades(
       const ofPackage = changes.filter(({ packages }) => packages.includes(name));
       const upgrades = upgradesOf(ofPackage, releases.get(name)?.measured ?? [], { history, scene: sceneOf(provider, work) });
       found.push(...upgrades.events);
-      summaries.push({ package: name, consumer: consumer.repo, ...upgrades.counts });
+      const open = isThere(name, main.steps.at(-1)) ? upgrades.counts.open : 0; // nobody waits for a package that is gone
+      summaries.push({ package: name, consumer: consumer.repo, ...upgrades.counts, open });
     }
     events.set(at, found);
   }
@@ -190,6 +192,7 @@ async function record(
     repo,
     clone,
     first: main.steps[0]?.commit.id,
+    swapped: repository.swapped,
     hasTags,
     asked,
     isWanted,

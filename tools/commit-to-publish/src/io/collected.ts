@@ -15,6 +15,8 @@ export interface Collected {
   readonly head: CommitId;
   /** The first one; missing in records of earlier versions. */
   readonly first: CommitId | undefined;
+  /** Merges whose second parent was the main line, of which only an earlier tip tells. */
+  readonly swapped?: readonly CommitId[];
   /** The ids of all events, in short form. */
   readonly events: readonly string[];
   /** By event key: the highest recorded revision, if there is one. */
@@ -35,6 +37,7 @@ function isCollected(value: unknown): value is Collected {
     isPlainObject(value) &&
     value['schemaVersion'] === 1 &&
     [value['head'], value['first'] ?? value['head']].every(isCommit) &&
+    (value['swapped'] === undefined || (Array.isArray(value['swapped']) && value['swapped'].every(isCommit))) &&
     Array.isArray(value['events']) &&
     isPlainObject(value['revisions'])
   );

@@ -54,7 +54,7 @@ function asShown({ report: { rows, ...report }, details }: Answer, question: Rep
   const trend = details.trend.slice(-points);
   const { waiting, unapproved } = report;
   const { waterfall, slowest, repos } = details;
-  return { rows: shown, trend, waterfall, slowest, repos, waiting, unapproved, waitingWhole: details.waiting };
+  return { rows: shown, trend, waterfall, slowest, repos, waiting, unapproved, withWaiting: details.withWaiting };
 }
 
 test('a report that leaves out what is older says in every figure what one says that reads everything', async () => {

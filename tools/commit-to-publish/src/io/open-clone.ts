@@ -14,6 +14,10 @@ export interface Clone {
   readonly git: Git;
   /** The last commit of its main line: that of the remote's default branch if known, otherwise of HEAD. */
   readonly head: CommitId;
+  /** The name of the branch of its main line; `undefined` if HEAD is on none. */
+  readonly branch: string | undefined;
+  /** The address of its remote `origin`. */
+  readonly address: string | undefined;
   /** The path of its remote, such as `owner/name`, with all nested groups, as CI names it; otherwise the name of its folder. */
   readonly name: string;
   /** The web page of the repository; `undefined` if the remote does not tell. */
@@ -37,7 +41,21 @@ export async function openClone(folder: AbsolutePath, signal: AbortSignal): Prom
   const head = (await findCommit(git, parseRefName('refs/remotes/origin/HEAD'))) ?? (await findCommit(git, 'HEAD'));
   if (head === undefined) throw unborn(folder);
   const remote = await git.attempt(['config', '--get', 'remote.origin.url']);
-  return { folder, git, head, ...placeOf(remote.stdout.toString('utf8').trim(), gitDir) };
+  const address = remote.stdout.toString('utf8').trim();
+  const branch = (await branchAt(git, 'refs/remotes/origin/HEAD', 'refs/remotes/origin/')) ?? (await branchAt(git, 'HEAD', 'refs/heads/'));
+  return { folder, git, head, branch, address: address === '' ? undefined : address, ...placeOf(address, gitDir) };
+}
+
+async function branchAt(git: Git, ref: string, under: string): Promise<string | undefined> {
+  const { exit, stdout } = await git.attempt(['symbolic-ref', '--quiet', ref]);
+  const name = stdout.toString('utf8').trim();
+  return exit === 0 && name.startsWith(under) ? name.slice(under.length) : undefined;
+}
+
+/** Tells whether two addresses are of the same repository: git shortens them in messages, and one may be of another protocol. */
+export function isSameAddress(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((address) => placeOf(address, '').webUrl ?? address.replace(/\/?(?:\.git)?\/?$/, ''));
+  return a?.toLowerCase() === b?.toLowerCase();
 }
 
 /** Parses the URL of a remote, such as `git@host.example:acme/ui.git` or `https://host.example/acme/ui`, without any credential in it. */

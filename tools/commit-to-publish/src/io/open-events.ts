@@ -11,12 +11,14 @@ import {
   sameKeyQuery,
   strangeLinesQuery,
 } from '../engine/event-queries.js';
+import { quote } from '../engine/sql.js';
 import type { Micros } from '../model/event.js';
 import type { CountedChanges } from '../model/lead-time.js';
 import { AHEAD } from '../model/parse-event.js';
 import type { Database } from './database.js';
 import { checkSegment } from './journal.js';
 import { checkParquet, type RecordFiles } from './record-files.js';
+import { checkNames } from './resolve-sides.js';
 import { isInvalid, isNewer } from './sums.js';
 
 /**
@@ -77,15 +79,23 @@ function isWhole(file: string): boolean {
   }
 }
 
+/** Names of packages and repositories. */
+export interface NamedOnly {
+  readonly packages: readonly string[];
+  readonly repos: readonly string[];
+}
+
 /** Which events count. */
 export interface EventScope {
   readonly changes?: CountedChanges | undefined;
+  /** Only events of these packages and repositories; missing or empty: of all. */
+  readonly only?: NamedOnly | undefined;
   /** What ends later than clocks may differ is in the table `from_future` alone; missing: all counts. */
   readonly now?: Micros | undefined;
 }
 
-/** Makes the views `recorded` and `event`, and the table `from_future`, of a record. Throws `RECORD_INVALID`. */
-export async function openEvents(database: Database, files: RecordFiles, { changes, now }: EventScope): Promise<void> {
+/** Makes the views `recorded` and `event`, and the table `from_future`, of a record. Throws `RECORD_INVALID`, and `NOT_RECORDED` for an unknown name. */
+export async function openEvents(database: Database, files: RecordFiles, { changes, now, only }: EventScope): Promise<void> {
   await mergeEvents(database, files);
   const isFuture = now === undefined ? 'false' : `endedAt > ${now + AHEAD}`;
   await database.run(
@@ -93,15 +103,22 @@ export async function openEvents(database: Database, files: RecordFiles, { chang
   );
   await database.run(`create or replace temp view recorded as select * from merged where not (${isFuture})`);
   await database.run(`create or replace temp view event as from recorded where outcome <> 'retracted'`);
-  await countOnly(database, changes);
+  await checkNames(database, 'repo', only?.repos ?? []);
+  await checkNames(database, 'package', only?.packages ?? []);
+  await countOnly(database, changes, only);
 }
 
 /** Restricts the view `event` to the changes that count. Call it inside the work of `withEvents`. */
-export async function countOnly(database: Database, changes: CountedChanges | undefined): Promise<void> {
-  if (changes !== 'published') return;
-  const unpublished = await database.rows(`select 1 from recorded where files = 'unpublished' limit 1`);
-  if (unpublished.length === 0) return;
-  await database.run(
-    `create or replace temp view event as from recorded where outcome <> 'retracted' and not ${ofUnpublished('recorded')}`,
-  );
+export async function countOnly(database: Database, changes: CountedChanges | undefined, only?: NamedOnly): Promise<void> {
+  const conditions = [...among('package', only?.packages), ...among('repo', only?.repos)];
+  if (changes === 'published') {
+    const unpublished = await database.rows(`select 1 from recorded where files = 'unpublished' limit 1`);
+    if (unpublished.length > 0) conditions.push(`not ${ofUnpublished('recorded')}`);
+  }
+  if (conditions.length === 0) return;
+  await database.run(`create or replace temp view event as from recorded where ${["outcome <> 'retracted'", ...conditions].join(' and ')}`);
+}
+
+function among(column: string, names: readonly string[] = []): readonly string[] {
+  return names.length === 0 ? [] : [`${column} in (${names.map(quote).join(', ')})`];
 }

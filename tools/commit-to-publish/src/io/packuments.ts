@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ToolError } from '@tributary/model/errors';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { textWithin } from '@tributary/model/text-within';
+import valid from 'semver/functions/valid.js';
 import { parseJson } from '../model/parse-json.js';
 
 /** A registry's data about a package, in the registry's format. */
@@ -80,7 +81,11 @@ function parsePackument(body: string): Packument | 'unpublished' | undefined {
   if (!isPlainObject(value)) return undefined;
   const times = isPlainObject(value['time']) ? value['time'] : {};
   if (!isPlainObject(value['versions'])) return isPlainObject(times['unpublished']) ? 'unpublished' : undefined;
-  const versions = Object.entries(value['versions']).map(([version, manifest]) => {
+  const manifests = value['versions'];
+  // The times keep the versions that were unpublished: they were out.
+  const names = new Set([...Object.keys(manifests), ...Object.keys(times).filter((name) => valid(name) !== null)]);
+  const versions = [...names].map((version) => {
+    const manifest = Object.hasOwn(manifests, version) ? manifests[version] : undefined;
     const gitHead = isPlainObject(manifest) ? manifest['gitHead'] : undefined;
     return [version, { time: textOf(times[version]), gitHead: textOf(gitHead) }] as const;
   });

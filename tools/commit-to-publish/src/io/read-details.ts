@@ -1,14 +1,16 @@
 import { stageColumnsOf } from '../engine/lead-times.js';
 import { changesQuery, horizonOf, waitingWholeQuery, weeksOf } from '../engine/report-queries.js';
 import type { Micros } from '../model/event.js';
+import { judge } from '../report/comparison.js';
 import type { ReportDetails, SingleChange, SlowChange, TrendPoint, Waterfall } from '../report/details.js';
-import { figuresOf, figuresOfReleases } from '../report/figures.js';
-import { LEAST_FOR_P50 } from '../report/least.js';
+import { figuresOfReleases } from '../report/figures.js';
+import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
 import { questionBefore, type ReportQuestion, startOfWeek, timeOfFigures, weekOf } from '../report/question.js';
-import { releasesOfWeeks } from '../statistics/releases.js';
+import { withWaitingOf } from '../report/with-waiting.js';
+import { differenceOf } from '../statistics/difference.js';
+import { type ClusteredValue, releasesOfWeeks } from '../statistics/releases.js';
 import { type Database, type DatabaseRow, textIn } from './database.js';
 import { makeMomentTables } from './moment-tables.js';
-import { readNumber } from './read-report.js';
 
 const SLOWEST = 10;
 
@@ -19,9 +21,14 @@ export async function readDetails(database: Database, question: ReportQuestion, 
   const trend = await readTrend(database, question);
   return {
     trend,
-    previous: await readPrevious(database, question, trend),
+    previous: await readPrevious(database, question),
     repos: await readRepos(database, question),
-    waiting: await readNumber(database, waitingWholeQuery(question)),
+    withWaiting: withWaitingOf(
+      (await database.rows(waitingWholeQuery(question))).map((row) => ({
+        value: Number(row['value']),
+        hasArrived: row['has_arrived'] === true,
+      })),
+    ),
     single: await readSingle(database, trend),
     waterfall: await readWaterfall(database, question),
     slowest: await readSlowest(database, question),
@@ -43,17 +50,21 @@ async function readTrend(database: Database, question: ReportQuestion): Promise<
 
 const NONE = new Float64Array();
 
-/** Takes the figures from the chart if it goes back far enough. Nothing before `earliest` counts. */
-async function readPrevious(
-  database: Database,
-  question: ReportQuestion,
-  trend: readonly TrendPoint[],
-): Promise<ReportDetails['previous']> {
-  const point = trend.at(-1 - question.weeks);
-  if (point !== undefined || question.earliest !== undefined) return point;
-  const rows = await database.rows(`select total, came_with from (${changesQuery(questionBefore(question))})`);
-  const values = rows.map(({ total, came_with }) => ({ value: Number(total), cluster: String(came_with) }));
-  return figuresOf(values, question.method);
+/** Returns the figures of the weeks before that the last ones differ from. A report with `earliest` counts nothing before. */
+async function readPrevious(database: Database, question: ReportQuestion): Promise<ReportDetails['previous']> {
+  if (question.earliest !== undefined) return {};
+  const { from } = timeOfFigures(question);
+  const valuesOf = async (query: string): Promise<readonly ClusteredValue[]> =>
+    (await database.rows(query)).map(({ total, came_with }) => ({ value: Number(total), cluster: String(came_with) }));
+  const now = await valuesOf(`select total, came_with from change_time where ended_at >= ${from}`);
+  const before = await valuesOf(`select total, came_with from (${changesQuery(questionBefore(question))})`);
+  const claimed = (share: number, least: number): number | undefined => {
+    const difference = differenceOf(before, now, { share, method: question.method });
+    const verdict = judge(difference, { n: Math.min(before.length, now.length), least });
+    return verdict === 'shorter' || verdict === 'longer' ? difference?.before : undefined;
+  };
+  const [p50, p90] = [claimed(0.5, LEAST_FOR_P50), claimed(0.9, LEAST_FOR_P90)];
+  return { ...(p50 === undefined ? {} : { p50 }), ...(p90 === undefined ? {} : { p90 }) };
 }
 
 async function readRepos(database: Database, question: ReportQuestion): Promise<readonly string[]> {

@@ -1,10 +1,11 @@
-import { readAuthors, readTags, streamHistory } from '@tributary/git/history';
+import { type CommitParents, readAuthors, readTags, streamHistory } from '@tributary/git/history';
 import { streamObjects } from '@tributary/git/objects';
 import type { ObjectId } from '@tributary/model/ids';
 import { actorTest } from '../collect/actor.js';
 import { type MainCommit, mainCommitOf } from '../collect/main-commit.js';
 import { type MainLine, walkMainLine } from '../collect/main-line.js';
 import type { NameNow } from '../collect/renames.js';
+import { mayRevert, revertsOf } from '../collect/reverts.js';
 import type { Clone } from './open-clone.js';
 
 interface MainLineChoices {
@@ -15,15 +16,17 @@ interface MainLineChoices {
   readonly nameNow: NameNow;
   readonly formerNames: readonly string[];
   readonly isDeployed: (packageName: string) => boolean;
+  /** The line as it was pushed; `undefined`: that of first parents. */
+  readonly line: readonly CommitParents[] | undefined;
   /** Called with the number of commits read since the last call. */
   readonly onCommits: (count: number) => void;
 }
 
-/** Reads the main line of a clone from its beginning, with its packages at each commit. Takes four git processes, whatever its length. */
+/** Reads the main line of a clone from its beginning, with its packages at each commit. Takes five git processes, whatever its length. */
 export async function readMainLine({ git, head }: Pick<Clone, 'git' | 'head'>, choices: MainLineChoices): Promise<MainLine> {
   const isBot = actorTest(choices.bots);
   const commits: MainCommit[] = [];
-  for await (const group of streamHistory(git, head)) {
+  for await (const group of streamHistory(git, head, choices.line)) {
     for (const commit of group) commits.push(mainCommitOf(commit, isBot(commit.author)));
     choices.onCommits(group.length);
   }
@@ -43,9 +46,14 @@ export async function readMainLine({ git, head }: Pick<Clone, 'git' | 'head'>, c
       [...manifests.values(), ...memberLists.values(), ...npmignores.values()].filter((id) => id !== undefined),
     ),
   );
+  const messages = await readTexts(
+    git,
+    commits.filter(mayRevert).map(({ id }) => id),
+  );
+  const reverts = revertsOf(commits, (id) => messages.get(id));
   const rootName = choices.repo.slice(choices.repo.lastIndexOf('/') + 1);
   const tags = await readTags(git);
-  return walkMainLine({ ...choices, commits, texts: (id) => texts.get(id), tags, rootName });
+  return walkMainLine({ ...choices, commits, texts: (id) => texts.get(id), tags, reverts, rootName });
 }
 
 async function readTexts(git: Clone['git'], ids: readonly ObjectId[]): Promise<ReadonlyMap<ObjectId, string>> {

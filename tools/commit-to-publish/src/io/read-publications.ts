@@ -2,6 +2,7 @@ import { readAncestors } from '@tributary/git/history';
 import { readNamedBlobs, readObjects, resolveNames } from '@tributary/git/objects';
 import type { CommitId } from '@tributary/model/ids';
 import { isPlainObject } from '@tributary/model/plain-object';
+import { backMergesOf } from '../collect/back-merges.js';
 import {
   type Deployed,
   deploymentsOf,
@@ -52,6 +53,8 @@ interface RepositoryPublications {
   readonly unknown: readonly string[];
   readonly leftAtGitHub: LeftAtForge;
   readonly landings: Landings;
+  /** As `backMergesOf` returns them. */
+  readonly backMerges: ReadonlyMap<CommitId, number>;
   /** The dist-tags that are known from now on. */
   readonly channels: KnownChannels;
 }
@@ -77,7 +80,10 @@ export async function readPublications(
   const anchors = anchorsOf([...main.positions.keys()], await readAncestors(git, off));
   const beside = await readVersionsBeside(git, main, anchors);
   const isNeeded = joined === 'all' || off.some((commit) => !anchors.has(commit));
-  const landings: Landings = isNeeded ? landingsOf([...main.positions.keys()], await readAncestors(git, [head])) : new Map();
+  const beginnings = new Set(off.filter((commit) => anchors.has(commit)));
+  const contained = isNeeded || beginnings.size > 0 ? await readAncestors(git, [head]) : [];
+  const landings: Landings = isNeeded ? landingsOf([...main.positions.keys()], contained) : new Map();
+  const line = main.steps.map(({ commit }) => commit);
   const traces = gitTracesOf(main, { anchors, landings, beside, imports });
   const claimed = new Set([...traces.tags.values()].flatMap((own) => [...own.values()].map(({ tag = '' }) => tag)));
   const allOf = (name: string): Publications => {
@@ -91,6 +97,7 @@ export async function readPublications(
     unclaimed: traces.unclaimed,
     unknown: question === undefined ? [] : names.filter((name) => !packuments.has(name)),
     landings,
+    backMerges: backMergesOf(line, contained, beginnings),
     leftAtGitHub: leftAtForge(atForge, { claimed, anchors }),
     channels: channelsNow(channels, registry),
   };

@@ -6,10 +6,12 @@ import { eventNumber } from '../model/event.fixture.js';
 import type { Event, Micros } from '../model/event.js';
 import type { LeadTimeQuestion } from '../model/lead-time.js';
 import type { ReportDetails } from '../report/details.js';
-import { type ReportQuestion, startOfWeek, weekOf } from '../report/question.js';
+import { type ReportQuestion, startOfWeek, WEEK, weekOf } from '../report/question.js';
 import type { ReportRow } from '../report/report.js';
+import type { SideQuestion } from '../report/side.js';
 import { percentile } from '../statistics/percentile.js';
 import { Database } from './database.js';
+import { readComparison } from './read-comparison.js';
 import { readDetails } from './read-details.js';
 import { readReport } from './read-report.js';
 import { readSide } from './read-side.js';
@@ -139,15 +141,20 @@ test('the page says of the last weeks what the table says', async () => {
   expect(waterfall?.n).toBeGreaterThan((rows[0]?.n ?? 0) / 10);
 });
 
-test('the page has the figures of as many weeks before, also where its chart does not go back so far', async () => {
+test('the page has a figure of as many weeks before if a comparison would claim the difference, whatever its chart shows', async () => {
   await loadEvents(database, babylonEvents('after'));
   const previousOf = async (points: number, earliest?: Micros): Promise<ReportDetails['previous']> =>
     (await readDetails(database, { ...byRepo(Date.UTC(2018, 6, 2), { weeks: 13, points }), earliest })).previous;
-  const [short, long] = [await previousOf(3), await previousOf(20)];
-  expect(short?.p50?.value).toBeGreaterThan(0);
-  expect([short?.p50, short?.p90]).toEqual([long?.p50, long?.p90]);
+  expect(await previousOf(3)).toEqual(await previousOf(20));
+  const { lead, until } = byRepo(Date.UTC(2018, 6, 2), { weeks: 13, points: 3 });
+  const sideOf = (weeks: number): SideQuestion => {
+    const since = (until - weeks * WEEK) as Micros;
+    return { lead, repos: [], packages: [], since, until: (since + 13 * WEEK) as Micros };
+  };
+  const { difference, verdict } = (await readComparison(database, { before: sideOf(26), after: sideOf(13), method: 'linear' })).p50;
+  expect((await previousOf(3)).p50).toBe(verdict === 'shorter' || verdict === 'longer' ? difference?.before : undefined);
   // A report with a first day shows nothing from before it.
-  expect(await previousOf(3, startOfWeek(weekOf((Date.UTC(2018, 6, 2) * 1000) as Micros) - 13))).toBeUndefined();
+  expect(await previousOf(3, startOfWeek(weekOf((Date.UTC(2018, 6, 2) * 1000) as Micros) - 13))).toEqual({});
 });
 
 test('weeks with few changes have each of them, and no waterfall', async () => {

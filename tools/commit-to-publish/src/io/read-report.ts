@@ -1,6 +1,7 @@
 import type { Moments } from '../engine/lead-times.js';
 import {
   ALL_STAGES,
+  atLeastQuery,
   coverageQuery,
   groupedQuery,
   horizonOf,
@@ -35,6 +36,7 @@ export async function readReport(database: Database, question: ReportQuestion, m
   const coverage = await readCoverage(database, question);
   const values = await readLast(database, question);
   const times = await readWaitingTimes(database, question);
+  const atLeast = await readAtLeast(database, question);
   const rows = [...points].map(([group, own]) =>
     describeGroup({
       group,
@@ -42,17 +44,18 @@ export async function readReport(database: Database, question: ReportQuestion, m
       coverage: coverage.get(question.by === 'stage' ? ALL_STAGES : group),
       times: times.get(group) ?? [],
       points: own,
+      atLeast: atLeast(group),
       question,
     }),
   );
   const waiting = await readNumber(database, waitingQuery(question));
   const unapproved = question.lead.ready === 'approved' ? await readNumber(database, unapprovedQuery(question)) : 0;
   const elsewhere = rows.length === 0 ? await readElsewhere(database, question, moments) : undefined;
-  return { question, rows: rows.sort(slowestFirst), waiting, unapproved, elsewhere };
+  return { question, rows: rows.sort(slowestFirst), left: 0, waiting, unapproved, elsewhere };
 }
 
 /** Returns the column `n` of a query with one row. */
-export async function readNumber(database: Database, sql: string): Promise<number> {
+async function readNumber(database: Database, sql: string): Promise<number> {
   return Number((await database.rows(sql))[0]?.['n'] ?? 0);
 }
 
@@ -125,21 +128,31 @@ async function readWaitingTimes(database: Database, question: ReportQuestion): P
   return groups;
 }
 
+/** Returns the number of changes by group whose publication has only a lower bound. The end of an upgrade has a time of its own. */
+async function readAtLeast(database: Database, question: ReportQuestion): Promise<(group: string) => number> {
+  if (question.lead.until === 'upgraded') return () => 0;
+  const rows = await database.rows(atLeastQuery(question));
+  const counts = new Map(rows.map(({ label, n }) => [String(label), Number(n)]));
+  return (group) => counts.get(question.by === 'stage' && group.includes('publish') ? ALL_STAGES : group) ?? 0;
+}
+
 interface Group {
   readonly group: string;
   readonly values: readonly ClusteredValue[];
   readonly coverage: Coverage | undefined;
   readonly times: readonly WaitingTime[];
   readonly points: readonly ReportPoint[];
+  readonly atLeast: number;
   readonly question: ReportQuestion;
 }
 
-function describeGroup({ group, values, coverage, times, points, question }: Group): ReportRow {
+function describeGroup({ group, values, coverage, times, points, atLeast, question }: Group): ReportRow {
   const n = values.length;
   return {
     group,
     n,
     releases: new Set(values.map(({ cluster }) => cluster)).size,
+    atLeast,
     coverage: coverage === undefined || coverage.ready === 0 ? undefined : coverage.arrived / coverage.ready,
     withWaiting: withWaitingOf(times),
     ...figuresOf(values, question.method),

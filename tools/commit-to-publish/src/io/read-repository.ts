@@ -10,6 +10,7 @@ import type { PullTimes } from '../collect/pull-times.js';
 import { TAG_PATTERNS } from '../collect/tag-name.js';
 import { refuseOther } from './clone-state.js';
 import type { CollectWork } from './collect-work.js';
+import { readCollected } from './collected.js';
 import { readKeptChannels, writeKeptChannels } from './kept-channels.js';
 import { knownJobs } from './known-jobs.js';
 import { knownPublications } from './known-publications.js';
@@ -20,6 +21,7 @@ import type { ImportingClone, KnownNames } from './read-imports.js';
 import { readMainLine } from './read-main-line.js';
 import { readPublications } from './read-publications.js';
 import type { PullsRead } from './read-pulls.js';
+import { readPushedLine } from './read-pushed-line.js';
 import { readTeams } from './read-teams.js';
 
 /** The data of a repository, joined with those of the repositories collected with it. */
@@ -35,7 +37,9 @@ export interface ReadRepository extends OwnHistory {
   readonly unknown: readonly string[];
   readonly leftAtGitHub: LeftAtForge;
   readonly unreadableImports: readonly { readonly merge: CommitId; readonly problem: string }[];
-  /** Whether the clone has any tags. */
+  /** As in `PushedLine`. */
+  readonly swapped: readonly CommitId[];
+  /** Whether the clone has any release tags. */
   readonly hasTags: boolean;
   /** Returns the team of a package. */
   readonly teamOf: (packageName: string) => string | undefined;
@@ -47,7 +51,6 @@ export async function readRepository(clone: ImportingClone, work: CollectWork & 
   const repo = name ?? clone.name;
   const forge = work.forge === undefined ? undefined : await openForge(work.forge, clone, work);
   await refuseOther(work.record, { repo, clone, what: work.what });
-  progress.phase(`Reading the history of ${repo}`);
   const { unreadableImports } = clone;
   const { nameNow, formerNames } = work;
   const imports = clone.imports.map((one) => ({ ...one, package: nameNow(one.package) }));
@@ -57,12 +60,17 @@ export async function readRepository(clone: ImportingClone, work: CollectWork & 
   const brings = deployedBy(config.deployments);
   const isDeployed = (packageName: string): boolean =>
     Object.keys(config.deployments).some((environment) => brings(environment, packageName));
-  const main = await readMainLine(clone, { repo, bots: config.bots, tagPatterns, nameNow, formerNames, isDeployed, onCommits });
+  const asked = { ...work, name: repo, git: clone.git, branch: work.forge?.branch };
+  const pulls = await knownPulls({ ...asked, forge });
+  const before = work.what === 'all' ? undefined : readCollected(work.record, repo);
+  const tips = [...(before === undefined ? [] : [before.head]), ...pulls.byCommit.keys()];
+  const pushed = await readPushedLine(clone, { tips, swapped: before?.swapped ?? [] });
+  const line = pushed?.commits;
+  progress.phase(`Reading the history of ${repo}`);
+  const main = await readMainLine(clone, { line, repo, bots: config.bots, tagPatterns, nameNow, formerNames, isDeployed, onCommits });
   if (config.registry !== undefined) progress.phase(`Asking the registry for the packages of ${repo}`, main.published.size);
   const onAnswer = (packageName: string): void => progress.step(packageName);
   const question = config.registry === undefined ? undefined : { registry: config.registry, signal, onAnswer };
-  const asked = { ...work, name: repo, git: clone.git, branch: work.forge?.branch };
-  const pulls = await knownPulls({ ...asked, forge });
   const atForge = await knownPublications({ ...asked, forge });
   const choices = {
     sources: new Set(config.sources),
@@ -74,7 +82,7 @@ export async function readRepository(clone: ImportingClone, work: CollectWork & 
     imports,
     joined: imports.length > 0 || work.clones.length > 1 ? ('all' as const) : ('where needed' as const),
   };
-  const { byPackage, landings, channels, ...said } = await readPublications(clone, main, choices);
+  const { byPackage, landings, backMerges, channels, ...said } = await readPublications(clone, main, choices);
   if (config.registry !== undefined && work.doing === 'record') writeKeptChannels(work.record, repo, channels);
   const published = [...byPackage.values()]
     .flatMap(({ placed }) => placed.filter(({ outlet }) => outlet === 'version'))
@@ -100,6 +108,7 @@ export async function readRepository(clone: ImportingClone, work: CollectWork & 
     changes,
     publications,
     landings,
+    backMerges,
     imports,
     moved: movedTo(main, work),
     unreadableImports,
@@ -107,6 +116,7 @@ export async function readRepository(clone: ImportingClone, work: CollectWork & 
     pullOf,
     ...said,
     hasTags: main.tags.length > 0,
+    swapped: pushed?.swapped ?? [],
     teamOf,
   };
 }

@@ -17,6 +17,8 @@ interface RecordingWork {
   readonly clone: Pick<Clone, 'git' | 'head'>;
   /** The first commit of its main line. */
   readonly first: CommitId | undefined;
+  /** As in `PushedLine`. */
+  readonly swapped: readonly CommitId[];
   /** `behind`: the clone lacks the commit that was collected last, so nothing is retracted. */
   readonly state: CloneState;
   /** `false`: a clone without tags tells nothing about publications. */
@@ -125,8 +127,15 @@ interface Writing extends RecordingWork {
   readonly head: Collected['head'];
 }
 
-function write(events: readonly Event[], { record, repo, signal, known, revisions, head, first }: Writing): void {
-  const collected = (): Collected => ({ schemaVersion: 1, head, first, events: [...known], revisions: Object.fromEntries(revisions) });
+function write(events: readonly Event[], { record, repo, signal, known, revisions, head, first, swapped }: Writing): void {
+  const collected = (): Collected => ({
+    schemaVersion: 1,
+    head,
+    first,
+    swapped,
+    events: [...known],
+    revisions: Object.fromEntries(revisions),
+  });
   for (let at = 0; at < events.length; at += BATCH) {
     signal.throwIfAborted();
     const batch = events.slice(at, at + BATCH);

@@ -10,7 +10,7 @@ export const OUTCOMES = ['success', 'failure', 'cancelled', 'skipped', 'unmeasur
 export const ACTORS = ['person', 'bot'] as const;
 export const SOURCES = ['ci', 'api', 'webhook', 'git', 'registry'] as const;
 export const FILES = ['unpublished'] as const;
-export const CONFIDENCES = ['exact', 'derived'] as const;
+export const CONFIDENCES = ['exact', 'derived', 'at-least'] as const;
 
 /**
  * Without control characters and signs that change the direction of text.
@@ -59,7 +59,10 @@ export interface Event {
   readonly outcome: (typeof OUTCOMES)[number];
   readonly actor: (typeof ACTORS)[number];
   readonly source: (typeof SOURCES)[number];
-  /** `derived`: inferred from a substitute, such as a tag for a publication. */
+  /**
+   * `derived`: inferred from a substitute, such as a tag for a publication. `at-least`: the true time is this or later, as that of a
+   * lightweight tag, which has only the time of its commit.
+   */
   readonly confidence: (typeof CONFIDENCES)[number];
   readonly recordedAt: EventTime;
   /** For `publish`: what was published, such as a version. Changes of one release share their end. */

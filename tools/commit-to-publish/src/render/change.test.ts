@@ -1,5 +1,6 @@
 // Why a change measures nothing, as `explain` says it.
 import { expect, test } from '@jest/globals';
+import { attemptOf } from '../collect/events.js';
 import { eventNumber } from '../model/event.fixture.js';
 import type { Event, Micros } from '../model/event.js';
 import type { LeadTimeQuestion } from '../model/lead-time.js';
@@ -41,14 +42,19 @@ function explain(...publications: readonly Partial<Event>[]): string {
 
 const later = (MERGED + 2 * HOUR) as Micros;
 
-test('a first publication, a package that left, and a clock that was wrong are told apart', () => {
+test('a first publication, a revert, a package that left, and a time before the merge are told apart', () => {
   const merged = '; merged 2020-09-13 12:26 (UTC)';
-  expect(explain({ release: '1.0.0', endedAt: later })).toBe(`core: in a first publication, which measures nothing${merged}`);
+  expect(explain({ release: '1.0.0', endedAt: later })).toBe(
+    `core: in a first publication, or one with two tags, which measures nothing${merged}`,
+  );
   expect(explain({ endedAt: later })).toBe(
+    `core: reverted 2020-09-13 14:26 (UTC) before a release, or the revert itself: nothing of it came out${merged}`,
+  );
+  expect(explain({ endedAt: later, attempt: attemptOf('latest', 0, 'acme/ui') })).toBe(
     `core: its package left the repository 2020-09-13 14:26 (UTC) without a release of it, which measures nothing${merged}`,
   );
   expect(explain({ release: '1.0.0', endedAt: (MERGED - 2 * HOUR) as Micros })).toBe(
-    `core: in 1.0.0, whose time is before the merge: a clock was wrong, which measures nothing${merged}`,
+    `core: in 1.0.0, published before the merge: a release branch had it, or a clock was wrong, which measures nothing${merged}`,
   );
 });
 

@@ -1,22 +1,26 @@
 import { formatTable } from '@tributary/terminal/table';
+import { isReverted } from '../collect/apart.js';
 import { isDeparture } from '../collect/departures.js';
 import { isLongBefore } from '../collect/events.js';
 import type { Event, Micros } from '../model/event.js';
 import type { LeadTime, LeadTimeQuestion, StageTime, Unfinished } from '../model/lead-time.js';
 import type { ExplainedChange, ExplainedTarget } from '../report/explanation.js';
+import { formatBound } from './figures.js';
 import { nameOfStage } from './names.js';
 import { describeChannels, describeLead, listSome, type Quote, shortOn, unchanged } from './sentences.js';
 import type { TextStyle } from './text-style.js';
-import { formatLength, formatMoment } from './times.js';
+import { formatMoment } from './times.js';
 
 /** Renders a change for a terminal: for each package its lead time, and every stage with its sources and the number of its events. */
-export function renderChange({ repo, change, targets, lead }: ExplainedChange, style: TextStyle): string {
+export function renderChange({ repo, change, targets, lead }: ExplainedChange, style: TextStyle, top = targets.length): string {
   const url = targets.flatMap(({ events }) => events).find((event) => event.url !== undefined)?.url;
   const short = shortOn(style);
   const others = [...new Set(targets.filter(isUntouched).map((target) => target.package))];
+  const touched = targets.filter((target) => !isUntouched(target));
   return [
     `${style.bold(change.length > ID ? short(change) : change)} of ${short(repo)}${url === undefined ? '' : ` (${url})`}\n${describeLead(lead)}. ${describeChannels(lead, short)}.`,
-    ...targets.filter((target) => !isUntouched(target)).map((target) => renderTarget(target, lead, style)),
+    ...touched.slice(0, top).map((target) => renderTarget(target, lead, style)),
+    ...(touched.length <= top ? [] : [`${touched.length - top} more are not shown. All: --top ${touched.length}; one: --package <name>.`]),
     ...(others.length === 0 ? [] : [`Not touched by this change, so their events are not counted: ${listSome(others, short)}.`]),
   ].join('\n\n');
 }
@@ -32,11 +36,12 @@ function renderTarget(target: ExplainedTarget, lead: LeadTimeQuestion, style: Te
   const { package: name, consumer, leadTime, soFar, events, evidence } = target;
   const short = shortOn(style);
   const title = style.bold(consumer === undefined ? short(name) : `${short(name)}, in ${short(consumer)}`);
-  if (typeof leadTime !== 'string') return `${title}: ${describeTotal(leadTime, short)}\n${stageTable(leadTime, evidence, style)}`;
+  if (typeof leadTime !== 'string')
+    return `${title}: ${describeTotal(leadTime, evidence, short)}\n${stageTable(leadTime, evidence, style)}`;
   if (leadTime === 'not merged' || leadTime === 'not touched')
     return `${title}: no merge is recorded (${events.length} ${events.length === 1 ? 'event' : 'events'} known)`;
   if (soFar !== undefined)
-    return `${title}: ${whyNot(target, leadTime, { ...lead, short })}; so far ${describeTotal(soFar, short)}\n${stageTable(soFar, evidence, style)}`;
+    return `${title}: ${whyNot(target, leadTime, { ...lead, short })}; so far ${describeTotal(soFar, evidence, short)}\n${stageTable(soFar, evidence, style)}`;
   return [
     `${title}: ${whyNot(target, leadTime, { ...lead, short })}`,
     ...mergedWhen(target.mergedAt),
@@ -46,7 +51,7 @@ function renderTarget(target: ExplainedTarget, lead: LeadTimeQuestion, style: Te
 
 const WHY_NOT: Readonly<Record<Exclude<Unfinished, 'not merged'>, string>> = {
   'not published': 'not published yet',
-  'not measured': 'in a first publication, which measures nothing',
+  'not measured': 'in a first publication, or one with two tags, which measures nothing',
   'not upgraded': 'not upgraded yet',
   'not released': 'not released yet',
 };
@@ -61,12 +66,15 @@ function whyNot(
   const own = unmeasured.filter(({ consumer }) => consumer === undefined);
   const [first] = own;
   if (why !== 'not measured' || first === undefined) return WHY_NOT[why];
+  const reverted = own.find(isReverted);
+  if (reverted !== undefined)
+    return `reverted ${formatMoment(reverted.endedAt)} (UTC) before a release, or the revert itself: nothing of it came out`;
   if (own.every(isDeparture))
     return `its package left the repository ${formatMoment(first.endedAt)} (UTC) without a release of it, which measures nothing`;
   const early = own.find((event) => mergedAt !== undefined && !isDeparture(event) && isLongBefore(event.endedAt, mergedAt));
   return early === undefined
     ? WHY_NOT[why]
-    : `in ${short(early.release ?? 'a release')}, whose time is before the merge: a clock was wrong, which measures nothing`;
+    : `in ${short(early.release ?? 'a release')}, published before the merge: a release branch had it, or a clock was wrong, which measures nothing`;
 }
 
 function mergedWhen(mergedAt: Micros | undefined): readonly string[] {
@@ -80,8 +88,14 @@ function publishedOn(publications: readonly Event[], short: Quote): readonly str
   return known.length === 0 ? [] : [`published on ${listSome([...new Set(known)], unchanged)}`];
 }
 
-function describeTotal({ total, release }: LeadTime, short: Quote): string {
-  return `${formatLength(total)}${release === undefined ? '' : `, with ${short(release)}`}`;
+function describeTotal({ total, release }: LeadTime, evidence: readonly Event[], short: Quote): string {
+  const isBound = evidence.some((event) => event.release === release && isAtLeast(event));
+  const why = isBound ? ': from the time of the commit, for its tag is lightweight and has none' : '';
+  return `${formatBound(total, isBound ? 1 : 0)}${release === undefined ? '' : `, with ${short(release)}`}${why}`;
+}
+
+function isAtLeast({ confidence, stage }: Event): boolean {
+  return stage === 'publish' && confidence === 'at-least';
 }
 
 function stageTable({ stages }: LeadTime, events: readonly Event[], style: TextStyle): string {
@@ -96,11 +110,13 @@ function stageTable({ stages }: LeadTime, events: readonly Event[], style: TextS
 
 function cells({ stage, whose, startedAt, endedAt }: StageTime, events: readonly Event[]): readonly string[] {
   const own = events.filter((event) => event.stage === stage && (event.consumer === undefined) === (whose === 'package'));
-  const sources = [...new Set(own.map(({ source, confidence }) => (confidence === 'exact' ? source : `${source} (derived)`)))].join(', ');
+  const sources = [
+    ...new Set(own.map(({ source, confidence }) => (confidence === 'exact' ? source : `${source} (${confidence.replace('-', ' ')})`))),
+  ].join(', ');
   const attempts = own.length > 1 ? `, ${own.length} attempts` : '';
   return [
     nameOfStage({ stage, whose }),
-    formatLength(endedAt - startedAt),
+    formatBound(endedAt - startedAt, own.some(isAtLeast) ? 1 : 0),
     formatMoment(endedAt),
     own.length === 0 ? 'what lies around it' : `${sources}${attempts}`,
   ];

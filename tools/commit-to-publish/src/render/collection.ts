@@ -1,11 +1,12 @@
 import { formatTable } from '@tributary/terminal/table';
-import type { Collection, DepartedChanges, RefusedGroup, RepositorySummary, UpgradeSummary } from '../collect/collection.js';
+import type { Collection, CountedNames, DepartedChanges, RefusedGroup, RepositorySummary, UpgradeSummary } from '../collect/collection.js';
 import type { UnreadableGroup } from '../collect/unreadable.js';
+import { SCREEN } from '../report/top-rows.js';
 import type { TextStyle } from './text-style.js';
 import { formatDay } from './times.js';
 
 /** Renders a collection for a terminal: a row for each repository, then what was left out, and why. */
-export function renderCollection({ repositories, upgrades }: Collection, style: TextStyle): string {
+export function renderCollection({ repositories, upgrades }: Collection, style: TextStyle, notes: 'all' | 'some' = 'all'): string {
   const titles = ['repository', 'packages', 'changes', 'by bots', 'publications', 'published', 'events', 'new'];
   const table = formatTable(
     {
@@ -15,12 +16,20 @@ export function renderCollection({ repositories, upgrades }: Collection, style: 
     },
     style.width,
   );
-  const notes = repositories.flatMap((summary) => notesOf(summary).map((note) => `${summary.repo}: ${note}`));
+  const said = repositories.flatMap((summary) => shownNotes(notesOf(summary), notes).map((note) => `${summary.repo}: ${note}`));
   return [
     table,
-    ...(upgrades.length === 0 ? [] : [renderUpgrades(upgrades, style)]),
-    ...(notes.length === 0 ? [] : [notes.join('\n')]),
+    ...(upgrades.length === 0 ? [] : [renderUpgrades(upgrades, style, notes)]),
+    ...(said.length === 0 ? [] : [said.join('\n')]),
   ].join('\n\n');
+}
+
+/** The notes of a repository that are shown without being asked for. */
+const SHOWN = 8;
+
+function shownNotes(notes: readonly string[], which: 'all' | 'some'): readonly string[] {
+  if (which === 'all' || notes.length <= SHOWN) return notes;
+  return [...notes.slice(0, SHOWN - 1), `${notes.length - SHOWN + 1} more notes: --verbose.`];
 }
 
 function cells({ repo, packages, changes, publications, pairs, published, inFirst, events }: RepositorySummary): readonly string[] {
@@ -38,25 +47,30 @@ function cells({ repo, packages, changes, publications, pairs, published, inFirs
   ];
 }
 
-function renderUpgrades(upgrades: readonly UpgradeSummary[], style: TextStyle): string {
+function renderUpgrades(upgrades: readonly UpgradeSummary[], style: TextStyle, which: 'all' | 'some'): string {
+  const shown = which === 'all' ? upgrades : [...upgrades].sort((a, b) => b.open - a.open).slice(0, SCREEN);
+  const left = upgrades.length - shown.length;
   const titles = ['package', 'consumer', 'taken', 'skipped', 'not yet'];
-  return formatTable(
+  const table = formatTable(
     {
       columns: titles.map((title, at) => (at < 2 ? { title, shrink: 'end' } : { title, align: 'right' })),
-      rows: upgrades.map(({ package: name, consumer, taken, skipped, open }) => [name, consumer, `${taken}`, `${skipped}`, `${open}`]),
+      rows: shown.map(({ package: name, consumer, taken, skipped, open }) => [name, consumer, `${taken}`, `${skipped}`, `${open}`]),
       styleTitle: style.bold,
     },
     style.width,
   );
+  return left === 0 ? table : `${table}\n${left} more: --verbose.`;
 }
 
 const REASONS: Readonly<Record<RefusedGroup['why'], string>> = {
   'no commit': 'left out: no tag, no commit that set the version, and no gitHead in this clone',
   'no time': 'left out: unknown time',
   'registry time is implausible': 'the time in the registry differs by more than a day from git, and is ignored',
+  'registry time is later': 'the registry has them more than a day later than their commit; its time counts',
+  'two tags': 'have tags on different commits, so their changes are not measured',
   'no time in the registry': 'the registry gives no valid time; the time in git is used',
   'before a change in it': 'their time is more than an hour before the merge of a change in them, so such changes are not measured',
-  'not in the registry': 'left out: the version was set, but never published',
+  'not in the registry': 'left out: the registry does not have them, so their changes wait for the next version',
   'not in this history': 'left out: their commit has no history in common with the main line',
 };
 
@@ -66,6 +80,8 @@ function notesOf(summary: RepositorySummary): readonly string[] {
     refused,
     lateTags,
     unclaimedTags,
+    unmatchedTags,
+    ambiguousTags,
     leftOut,
     unknown,
     unreadable,
@@ -79,14 +95,29 @@ function notesOf(summary: RepositorySummary): readonly string[] {
   return [
     ...(nothing === null ? [] : [NOTHING[nothing]]),
     ...(channels.length > 0 ? [`channels: ${channels.join(', ')}.`] : nothing === null ? ['no publication was found.'] : []),
-    ...(hasTags || nothing !== null
+    ...(hasTags || unmatchedTags.count + ambiguousTags.count > 0 || nothing !== null
       ? []
       : ['this clone has no tags, so only commits that set a version count as publications. If it should have tags: git fetch --tags.']),
     ...sinceNotes(summary),
+    ...(flawed === 0 ? [] : [`${flawed} ${plural(flawed, 'event')} left out: a commit or a tag with an impossible time.`]),
+    ...(summary.events.retracted === 0
+      ? []
+      : [
+          `${summary.events.retracted} ${plural(summary.events.retracted, 'event')} retracted: no longer true, according to the clone and GitHub.`,
+        ]),
+    ...(summary.clone === 'current'
+      ? []
+      : [
+          'this clone lacks the last collected commit, so nothing was retracted. Fetch it. If its history was rewritten, collect with --full.',
+        ]),
     ...refused.map(({ why, count, examples }) => `${count} ${plural(count, 'version')} (${list(examples, count)}): ${REASONS[why]}.`),
     ...counted(lateTags, 'publication', 'the time is that of a tag made more than a day after its commit'),
+    ...tagNotes(unmatchedTags, 'match no pattern of release tags. If they are releases, set "publish": { "tags": ["{name}@{version}"] }'),
+    ...tagNotes(ambiguousTags, 'are ambiguous, because several packages have the short name. They are left out'),
     ...counted(unclaimedTags, 'tag', 'for a version that no package has'),
     ...importNotes(summary),
+    ...commitNotes(summary.reverted, 'reverted before a release, or the revert itself: not measured, as nothing of it came out'),
+    ...commitNotes(summary.broughtBack, 'the merge of a release branch that was published before: not measured, as nothing in it was new'),
     ...gitHubNotes(summary),
     ...counted(leftOut, 'private package', 'without a tag, left out'),
     ...counted(unknown, 'package', 'not in the registry; the time in git is used'),
@@ -103,17 +134,6 @@ function notesOf(summary: RepositorySummary): readonly string[] {
           `${changesInFirst} ${plural(changesInFirst, 'change')} ${changesInFirst === 1 ? 'was' : 'were'} released with the first publication of a package, which measures nothing.`,
         ]),
     ...pullRequestNotes(summary),
-    ...(summary.events.retracted === 0
-      ? []
-      : [
-          `${summary.events.retracted} ${plural(summary.events.retracted, 'event')} retracted: no longer true, according to the clone and GitHub.`,
-        ]),
-    ...(summary.clone === 'current'
-      ? []
-      : [
-          'this clone lacks the last collected commit, so nothing was retracted. Fetch it. If its history was rewritten, collect with --full.',
-        ]),
-    ...(flawed === 0 ? [] : [`${flawed} ${plural(flawed, 'event')} left out: a commit or a tag with an impossible time.`]),
   ];
 }
 
@@ -126,6 +146,27 @@ const NOTHING: Readonly<Record<NonNullable<RepositorySummary['nothing']>, string
 function unreadableNote({ code, reason, count, commits }: UnreadableGroup): string {
   const shown = commits.map((commit) => commit.slice(0, 12));
   return `${count} ${plural(count, 'commit')} (${list(shown, count)}) cannot be read (${code}): ${reason}`;
+}
+
+function commitNotes({ count, examples }: CountedNames, what: string): readonly string[] {
+  const shown = examples.map((id) => id.slice(0, 12));
+  return count === 0 ? [] : [`${count} ${plural(count, 'change')} (${list(shown, count)}): ${what}.`];
+}
+
+function tagNotes({ count, examples }: CountedNames, what: string): readonly string[] {
+  return count === 0
+    ? []
+    : [
+        `${count} ${plural(count, 'tag')} (${list(examples, count)}) ${
+          count === 1
+            ? what
+                .replace(/^match /, 'matches ')
+                .replace(/^are /, 'is ')
+                .replace('If they are releases', 'If it is a release')
+                .replace('They are left out', 'It is left out')
+            : what
+        }.`,
+      ];
 }
 
 function sinceNotes({ since, changes }: RepositorySummary): readonly string[] {

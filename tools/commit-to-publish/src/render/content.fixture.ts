@@ -29,15 +29,16 @@ export function pageContent(): PageContent {
         row('@acme/a-name-that-is-much-longer-than-any-sensible-name-of-a-package', 12),
         row('@acme/few', 4),
       ],
+      left: 0,
       waiting: 3,
       unapproved: 0,
       elsewhere: undefined,
     },
     details: {
       trend: Array.from({ length: WEEKS }, (_, at) => point(at)),
-      previous: point(2),
+      previous: { p50: 11.5 * HOUR },
       repos: ['acme/<script>'],
-      waiting: 3,
+      withWaiting: undefined,
       single: [],
       waterfall: {
         n: 24,
@@ -98,7 +99,7 @@ export function emptyContent(): PageContent {
   return {
     ...content,
     report: { ...content.report, rows: [], waiting: 0, elsewhere },
-    details: { trend: [], previous: undefined, repos: [], waiting: 0, single: [], waterfall: undefined, slowest: [] },
+    details: { trend: [], previous: {}, repos: [], withWaiting: undefined, single: [], waterfall: undefined, slowest: [] },
   };
 }
 
@@ -125,6 +126,7 @@ function row(group: string, n: number): ReportRow {
   return {
     group,
     n,
+    atLeast: 0,
     releases: 9,
     coverage: 0.97,
     withWaiting: n === 120 ? WITH_WAITING : undefined,

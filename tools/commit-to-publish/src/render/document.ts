@@ -11,7 +11,7 @@ import type { ReportContent } from './report.js';
 
 /** Returns a report as the document for `--json`. Times are microseconds since 1970 (UTC), lengths microseconds. */
 export function reportDocument({ report, migrations }: ReportContent): unknown {
-  const { question, rows, waiting, unapproved, elsewhere } = report;
+  const { question, rows, left, waiting, unapproved, elsewhere } = report;
   const { lead, ...rest } = question;
   return withNulls({
     schemaVersion: 1,
@@ -26,6 +26,7 @@ export function reportDocument({ report, migrations }: ReportContent): unknown {
       changes: lead.changes ?? 'all',
     },
     rows,
+    left,
     waiting,
     unapproved,
     elsewhere,

@@ -1,34 +1,42 @@
 import type { TrendPoint } from '../report/details.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
 import type { Figure, WithWaiting } from '../report/report.js';
-import type { SurvivalFigure } from '../statistics/survival.js';
 import type { Grid } from './grid.js';
 import { formatDay, formatLength } from './times.js';
 
-/** Returns a P50 with its interval, or why there is none. `n`: the number of its changes. */
-export function formatP50(p50: Figure | undefined, n: number): string {
-  return formatFigure(p50, { n, least: LEAST_FOR_P50 });
+/** The changes of a figure. */
+interface Counted {
+  readonly n: number;
+  /** Above 0: the figure is a lower bound. */
+  readonly atLeast?: number;
+}
+
+/** Returns a P50 with its interval, or why there is none. */
+export function formatP50(p50: Figure | undefined, counted: Counted): string {
+  return formatFigure(p50, { ...counted, least: LEAST_FOR_P50 });
 }
 
 /** Like `formatP50`. */
-export function formatP90(p90: Figure | undefined, n: number): string {
-  return formatFigure(p90, { n, least: LEAST_FOR_P90 });
+export function formatP90(p90: Figure | undefined, counted: Counted): string {
+  return formatFigure(p90, { ...counted, least: LEAST_FOR_P90 });
 }
 
-function formatFigure(known: Figure | undefined, { n, least }: { readonly n: number; readonly least: number }): string {
+function formatFigure(known: Figure | undefined, { n, least, atLeast }: Counted & { readonly least: number }): string {
   if (known === undefined) return n === 0 ? '' : `n < ${least}`;
   const { interval } = known;
-  return `${formatLength(known.value)}${interval === undefined ? '' : ` (${formatLength(interval.low)} - ${formatLength(interval.high)})`}`;
+  return `${formatBound(known.value, atLeast)}${interval === undefined ? '' : ` (${formatLength(interval.low)} - ${formatLength(interval.high)})`}`;
+}
+
+/** Returns a length as it is known. A lower bound of no time says nothing. */
+export function formatBound(value: number, atLeast = 0): string {
+  if (atLeast === 0) return formatLength(value);
+  return value === 0 ? 'unknown' : `>= ${formatLength(value)}`;
 }
 
 /** Returns P50 and P90 with waiting changes, such as `3.0 h, > 12 d`. */
-export function formatWithWaiting({ p50, p90 }: WithWaiting): string {
+export function formatWithWaiting({ p50, p90 }: Pick<WithWaiting, 'p50' | 'p90'>, atLeast = 0): string {
   const known = [p50, p90].filter((figure) => figure !== undefined);
-  return known.map(formatSurvival).join(', ');
-}
-
-function formatSurvival({ value, isBeyond }: SurvivalFigure): string {
-  return `${isBeyond ? '> ' : ''}${formatLength(value)}`;
+  return known.map(({ value, isBeyond }) => (isBeyond ? `> ${formatLength(value)}` : formatBound(value, atLeast))).join(', ');
 }
 
 /** Returns a share from 0 to 1 as `97 %`; empty if it is unknown. */
@@ -38,6 +46,6 @@ export function formatShare(share: number | undefined): string {
 
 /** Returns the figures of all changes together, for the trailing weeks up to the end of each week. */
 export function weekGrid(trend: readonly TrendPoint[]): Grid {
-  const rows = trend.map(({ endsAt, n, p50, p90 }) => [formatDay(endsAt), String(n), formatP50(p50, n), formatP90(p90, n)]);
+  const rows = trend.map(({ endsAt, n, p50, p90 }) => [formatDay(endsAt), String(n), formatP50(p50, { n }), formatP90(p90, { n })]);
   return { titles: ['weeks up to', 'n', 'P50 (95 %)', 'P90 (95 %)'], rows };
 }

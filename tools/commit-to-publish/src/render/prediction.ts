@@ -29,7 +29,7 @@ export function predictionGrid({ measured, scenarios, now: { n } }: MovePredicti
 }
 
 function cells({ p50, p90 }: Figures, n: number): readonly [string, string] {
-  return [formatP50(p50, n), formatP90(p90, n)];
+  return [formatP50(p50, { n }), formatP90(p90, { n })];
 }
 
 function saved(measured: Figures['p50'], predicted: Figures['p50']): string {

@@ -1,8 +1,7 @@
 import { LEAST_FOR_P50 } from '../report/least.js';
 import type { GroupBy } from '../report/question.js';
 import type { ReportRow } from '../report/report.js';
-import { formatP50, formatP90, formatShare, formatWithWaiting } from './figures.js';
-import { formatLength } from './times.js';
+import { formatBound, formatP50, formatP90, formatShare, formatWithWaiting } from './figures.js';
 
 /** The formats with tables. */
 type TableFormat = 'text' | 'markdown' | 'html';
@@ -32,8 +31,8 @@ export interface ReportColumn {
   readonly table?: TableKind;
   /** Omitted from a table if all its cells are empty. */
   readonly isOptional?: true;
-  /** Returns a sentence below a table on a terminal. `weeks`: the number of weeks drawn. */
-  readonly note?: (weeks: number) => string;
+  /** Returns a sentence below a table on a terminal, or nothing. `weeks`: the number of weeks drawn. */
+  readonly note?: (shown: { readonly weeks: number; readonly rows: readonly ReportRow[] }) => string;
 }
 
 /** The number of weeks drawn if there is room. */
@@ -53,6 +52,7 @@ export function reportColumns(by: GroupBy): readonly ReportColumn[] {
       heading: 'n',
       cell: ({ n }) => String(n),
       kind: 'count',
+      note: () => (by === 'stage' ? 'n: changes of which the stage is known.' : ''),
     },
     {
       key: 'releases',
@@ -71,7 +71,7 @@ export function reportColumns(by: GroupBy): readonly ReportColumn[] {
       key: 'withWaiting',
       heading: 'with waiting: P50, P90',
       headingIn: { text: 'with waiting' },
-      cell: ({ withWaiting }) => (withWaiting === undefined ? '' : formatWithWaiting(withWaiting)),
+      cell: ({ withWaiting, atLeast }) => (withWaiting === undefined ? '' : formatWithWaiting(withWaiting, atLeast)),
       kind: 'figure',
       table: 'figures',
       isOptional: true,
@@ -82,23 +82,26 @@ export function reportColumns(by: GroupBy): readonly ReportColumn[] {
       key: 'p50',
       heading: 'P50 (95 %)',
       headingIn: { text: 'P50' },
-      cell: ({ p50, n }) => formatP50(p50, n),
+      cell: ({ p50, ...row }) => formatP50(p50, row),
       kind: 'figure',
       table: 'figures',
-      note: () => 'Brackets: 95 % interval that counts releases, not changes. Omitted where too few releases contribute.',
+      note: ({ rows }) =>
+        rows.some(({ p50, p90 }) => (p50?.interval ?? p90?.interval) !== undefined)
+          ? 'Brackets: 95 % interval that counts releases, not changes. Omitted where too few releases contribute.'
+          : '',
     },
     {
       key: 'p90',
       heading: 'P90 (95 %)',
       headingIn: { text: 'P90' },
-      cell: ({ p90, n }) => formatP90(p90, n),
+      cell: ({ p90, ...row }) => formatP90(p90, row),
       kind: 'figure',
       table: 'figures',
     },
     {
       key: 'values',
       heading: 'each change',
-      cell: ({ values }) => values.map(formatLength).join(', '),
+      cell: ({ values, atLeast }) => values.map((value) => formatBound(value, atLeast)).join(', '),
       kind: 'list',
       table: 'few',
     },
@@ -110,7 +113,7 @@ export function reportColumns(by: GroupBy): readonly ReportColumn[] {
       kind: 'drawing',
       formats: ['text', 'markdown'],
       table: 'figures',
-      note: (weeks) => `The column of weeks shows the P50 of the last ${weeks}.`,
+      note: ({ weeks }) => `The column of weeks shows the P50 of the last ${weeks}.`,
     },
   ];
 }

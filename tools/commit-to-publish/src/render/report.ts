@@ -3,8 +3,10 @@ import type { Migration } from '../report/migration.js';
 import type { Report, ReportRow } from '../report/report.js';
 import { type DrawWeeks, MOST_WEEKS, NO_WEEKS, type ReportColumn, type ReportTable, reportColumns, reportTable } from './report-columns.js';
 import {
+  describeAtLeast,
   describeBias,
   describeFew,
+  describeLeft,
   describeMigrations,
   describeNothing,
   describeQuestion,
@@ -32,8 +34,10 @@ export function renderReport(
   if (rows.length === 0) return `${describeQuestion(question, short)}\n\n${describeNothing(report, short)}`;
   const { figures, notes } = formatFigures(reportTable(columns, rows, { format: 'text', table: 'figures' }), style);
   const sentences = [
+    describeLeft(report),
     notes,
     describeFew(rows),
+    describeAtLeast(rows, short),
     describeMigrations(migrations, question, short),
     describeWaiting(waiting),
     describeBias(rows, short),
@@ -74,7 +78,7 @@ function formatWithWeeks({ columns, rows }: ReportTable, weeks: number, style: T
   const cells = rows.map((row) => shown.map(({ cell }) => cell(row, draw)));
   // `formatTable` may cut the first column if the last one is drawn. The end of a name tells more than its start.
   const settings = shown.map((column, at): Column => (at === 0 ? { ...settingOf(column), shrink: 'start' } : settingOf(column)));
-  const notes = shown.flatMap(({ note }) => (note === undefined ? [] : [note(weeks)]));
+  const notes = shown.flatMap(({ note }) => (note === undefined ? [] : [note({ weeks, rows })])).filter((sentence) => sentence !== '');
   const text = { columns: settings, rows: cells, styleTitle: style.bold };
   return { figures: formatTable(text, style.width), notes: notes.join(' '), fits: fitsSideBySide(text, style.width) };
 }

@@ -64,6 +64,18 @@ function stillWaiting(waiting: number): string {
   return `${waiting} of the changes of these weeks ${hasOrHave(waiting)} not arrived yet`;
 }
 
+/** Describes figures that are lower bounds; empty for none. */
+export function describeAtLeast(rows: readonly Pick<ReportRow, 'atLeast' | 'group'>[], quote: Quote = unchanged): string {
+  const names = rows.flatMap(({ group, atLeast }) => (atLeast === 0 ? [] : [`${quote(group)} (${atLeast})`]));
+  if (names.length === 0) return '';
+  return `From commit times: at least. These figures have changes that came out with a lightweight tag, which has no time of its own: ${listNames(names, SHOWN)}. For the true times, collect with --registry, or annotate the tags.`;
+}
+
+/** Counts the rows that are left out; empty for none. */
+export function describeLeft({ rows, left }: Pick<Report, 'rows' | 'left'>): string {
+  return left === 0 ? '' : `${left} more ${left === 1 ? 'row is' : 'rows are'} not shown. All: --top ${rows.length + left}.`;
+}
+
 /** Describes changes with an uncertain start; empty for none. */
 export function describeUnapproved(unapproved: number): string {
   if (unapproved === 0) return '';
@@ -71,14 +83,58 @@ export function describeUnapproved(unapproved: number): string {
   return `${whose} that is known: counted from when it could have been merged (opened, or last pushed to), and without a pull request from its merge.`;
 }
 
-/** Returns the first sentence of a page. */
-export function describeReport({ question }: Report, { trend }: Pick<ReportDetails, 'trend'>): string {
-  const { p50, p90, n } = trend.at(-1) ?? { p50: undefined, p90: undefined, n: 0 };
+/**
+ * Returns the first sentence of a page. Where those that wait make a figure longer, it is of all that were ready; it always says how many
+ * wait.
+ */
+export function describeReport({ question, rows }: Report, details: Pick<ReportDetails, 'trend' | 'withWaiting'>): string {
+  const { trend, withWaiting } = details;
+  const { n } = trend.at(-1) ?? { n: 0 };
   const { from, to } = timeOfFigures(question);
-  const time = `${n === 1 ? 'change' : 'changes'} from ${formatDay(from)} to ${formatDay(to)}`;
-  if (p50 === undefined) return `${describeLead(question.lead)}: ${n} ${time}, too few to say how long they take.`;
-  const tail = p90 === undefined ? '' : `, and nine of ten arrived within ${formatLength(p90.value)}`;
-  return `${describeLead(question.lead)}, half of the ${n} ${time} took at most ${formatLength(p50.value)}${tail}.`;
+  const time = `from ${formatDay(from)} to ${formatDay(to)}`;
+  const { p50, p90, isOfReady } = headlineFigures(details, rows);
+  const waiting =
+    withWaiting === undefined
+      ? ''
+      : `; ${withWaiting.waiting} of ${withWaiting.n} that were ready ${isOrAre(withWaiting.waiting)} still waiting`;
+  if (p50 === undefined)
+    return `${describeLead(question.lead)}: ${n} ${n === 1 ? 'change' : 'changes'} ${time}, too few to say how long they take${waiting}.`;
+  const whose = isOfReady ? `the ${withWaiting?.n ?? n} changes that were ready` : `the ${n} changes that arrived`;
+  const tail = p90 === undefined ? '' : `, and ${p90.startsWith('at most') ? 'nine of ten' : 'the slowest tenth'} ${p90}`;
+  return `${describeLead(question.lead)}, half of ${whose} ${time} took ${p50}${tail}${waiting}.`;
+}
+
+function isOrAre(count: number): string {
+  return count === 1 ? 'is' : 'are';
+}
+
+/** The figures of all changes together, with the word before them. */
+interface HeadlineFigures {
+  readonly p50: string | undefined;
+  readonly p90: string | undefined;
+  /** Whether they are of the changes that were ready, with those that wait; otherwise of those that arrived. */
+  readonly isOfReady: boolean;
+}
+
+/** Returns the figures that a page and a summary begin with: with waiting changes wherever that tells another story. */
+export function headlineFigures(
+  { trend, withWaiting }: Pick<ReportDetails, 'trend' | 'withWaiting'>,
+  rows: readonly Pick<ReportRow, 'atLeast'>[],
+): HeadlineFigures {
+  const last = trend.at(-1);
+  const isOfReady = figuresThatDiffer({ withWaiting, p50: last?.p50, p90: last?.p90 }).length > 0;
+  const isBound = rows.some(({ atLeast }) => atLeast > 0);
+  const written = (key: 'p50' | 'p90'): string | undefined => {
+    const figure = isOfReady ? withWaiting?.[key] : last?.[key];
+    if (figure === undefined) return undefined;
+    if ('isBeyond' in figure && figure.isBeyond) return `more than ${formatLength(figure.value)}`;
+    return isBound
+      ? figure.value === 0
+        ? 'an unknown time'
+        : `at least ${formatLength(figure.value)}`
+      : `at most ${formatLength(figure.value)}`;
+  };
+  return { p50: written('p50'), p90: written('p90'), isOfReady };
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Micros } from '../model/event.js';
 import type { Stage } from '../model/stage.js';
 import type { Figures } from './figures.js';
+import type { WithWaiting } from './report.js';
 
 /**
  * Additional content of the page of a report. Every change counts once, and ends when the last of its packages is published. Lengths in
@@ -9,12 +10,12 @@ import type { Figures } from './figures.js';
 export interface ReportDetails {
   /** One for each week, in chronological order. */
   readonly trend: readonly TrendPoint[];
-  /** The figures of as many weeks right before the last ones; `undefined` if the report counts nothing before its own weeks. */
-  readonly previous: Figures | undefined;
+  /** The figures of as many weeks right before the last ones from which those differ, as a comparison would claim. */
+  readonly previous: Partial<Readonly<Record<'p50' | 'p90', number>>>;
   /** The repositories of the changes of the last weeks, sorted. */
   readonly repos: readonly string[];
-  /** The number of changes that were ready in the last weeks and had not arrived at their end. */
-  readonly waiting: number;
+  /** The changes that were ready in the last weeks, if some of them had not arrived at their end. */
+  readonly withWaiting: WithWaiting | undefined;
   /** The changes of weeks with too few changes for a percentile, in order of arrival. They are shown one by one. */
   readonly single: readonly SingleChange[];
   /** The stages of the changes near the median of the last weeks. Together they last as long as such a change. */

@@ -18,6 +18,8 @@ export interface ReportRow {
   readonly n: number;
   /** The number of different releases that published them. */
   readonly releases: number;
+  /** The number of changes whose publication has only the time of its commit: their figures are lower bounds. */
+  readonly atLeast: number;
   /** The share of the changes ready in the same weeks that have arrived by now; `undefined` if none was ready. */
   readonly coverage: number | undefined;
   /** P50 and P90 of the changes ready in the same weeks, including those that wait; `undefined` if none waits, or if rows are stages. */
@@ -53,6 +55,8 @@ export interface Report {
   readonly question: ReportQuestion;
   /** By P90, slowest first; then rows without a P90, by n. */
   readonly rows: readonly ReportRow[];
+  /** The number of rows that are left out. */
+  readonly left: number;
   /** The number of changes that were ready and had not arrived at the end of the report. */
   readonly waiting: number;
   /**

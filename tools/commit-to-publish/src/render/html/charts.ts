@@ -7,6 +7,7 @@ import type { PackageMove } from '../../report/migration.js';
 import type { ReportQuestion } from '../../report/question.js';
 import { nameOfStage } from '../names.js';
 import { formatLength } from '../times.js';
+import { lengthAxis, unitFor } from './length-axis.js';
 import { html, Markup } from './markup.js';
 
 /** A page has every chart in two widths and shows the one that fits, because the labels of a scaled-down chart are unreadable. */
@@ -18,33 +19,33 @@ const WIDTHS = [
 /** The context of a chart of weeks. */
 interface TrendFrame {
   readonly moves: readonly PackageMove[];
-  readonly question: Pick<ReportQuestion, 'since' | 'until'>;
+  readonly question: Pick<ReportQuestion, 'since' | 'until' | 'weeks'>;
 }
 
 /**
  * Returns a chart of P50 and P90 week by week: the interval of P90 as a band, single changes of weeks with few, and migrations as lines.
  */
 export function trendChart({ trend, single }: Pick<ReportDetails, 'trend' | 'single'>, { moves, question }: TrendFrame): Markup {
-  const figures = trend.map(({ p50, p90 }) => p90?.interval?.high ?? p90?.value ?? p50?.value ?? 0);
-  const { size, name } = unitFor(Math.max(...figures, ...single.map(({ total }) => total)));
+  const figures = trend.flatMap(({ p50, p90 }) => [p50?.value, p90?.value, p90?.interval?.high]);
+  const { at, scale, note } = lengthAxis([...figures, ...single.map(({ total }) => total)]);
   const points = trend.map((point) => ({
     ...point,
     end: dateOf(point.endsAt),
-    low: scaled(point.p90?.interval?.low, size),
-    high: scaled(point.p90?.interval?.high, size),
+    low: at(point.p90?.interval?.low),
+    high: at(point.p90?.interval?.high),
   }));
   const lines = (['p90', 'p50'] as const).flatMap((key) => {
-    const channels = { x: 'end', y: (point: TrendPoint) => scaled(point[key]?.value, size) };
+    const channels = { x: 'end', y: (point: TrendPoint) => at(point[key]?.value) };
     // A week between two weeks without a figure has no line, only a dot.
     return [
       Plot.lineY(points, { ...channels, stroke: `var(--${key})`, strokeWidth: 2, className: key }),
       Plot.dot(points, { ...channels, fill: `var(--${key})`, r: 2 }),
     ];
   });
-  const dots = single.map(({ endedAt, total }) => ({ at: dateOf(endedAt), length: scaled(total, size) }));
+  const dots = single.map(({ endedAt, total }) => ({ at: dateOf(endedAt), length: at(total) }));
   const options = (width: number): Plot.PlotOptions => ({
     marginTop: 20 + LABEL * labelRows(moves),
-    y: { label: name, grid: true, zero: true, nice: true },
+    y: scale,
     x: weeksAxis(question),
     marks: [
       Plot.areaY(points, { x: 'end', y1: 'low', y2: 'high', fill: 'var(--band)' }),
@@ -53,7 +54,9 @@ export function trendChart({ trend, single }: Pick<ReportDetails, 'trend' | 'sin
       ...moveMarks(moves, { question, width }),
     ],
   });
-  return draw('P50 and P90 of the trailing weeks, at the end of each week', options, 300);
+  const weeks = question.weeks === 1 ? 'the week' : `the ${question.weeks} weeks`;
+  const caption = `Each point is of ${weeks} up to the end of its week. ${note}`.trim();
+  return html`<p>${caption}</p>${draw('P50 and P90 of the trailing weeks, at the end of each week', options, 300)}`;
 }
 
 /** The height of a line of labels. */
@@ -173,16 +176,4 @@ export function draw(label: string, options: (width: number) => Plot.PlotOptions
     for (const part of plot.querySelectorAll('g[aria-label]')) part.removeAttribute('aria-label');
     return html`<div class="${name}">${new Markup(plot.outerHTML)}</div>`;
   })}`;
-}
-
-/** Returns the unit for a whole chart. */
-export function unitFor(most: number): { readonly size: number; readonly name: string } {
-  if (most >= 3 * 24 * 3600e6) return { size: 24 * 3600e6, name: 'days' };
-  if (most >= 2 * 3600e6) return { size: 3600e6, name: 'hours' };
-  return { size: 60e6, name: 'minutes' };
-}
-
-/** Scales a value to a unit; a week without a figure becomes a gap in the line. */
-export function scaled(value: number | undefined, size: number): number {
-  return value === undefined ? Number.NaN : value / size;
 }

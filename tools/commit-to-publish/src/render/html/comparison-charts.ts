@@ -4,22 +4,13 @@ import type { LeadTimeComparison } from '../../report/comparison.js';
 import { binsOf, type ComparisonDetails, percentilesOf, type WeekPoint, weeksOf } from '../../report/comparison-details.js';
 import { nameOfStage } from '../names.js';
 import { formatLength } from '../times.js';
-import { dateOf, draw, scaled, unitFor } from './charts.js';
-import type { Markup } from './markup.js';
+import { dateOf, draw } from './charts.js';
+import { lengthAxis, logarithm, logarithmicTicks, MINUTE, unitFor } from './length-axis.js';
+import { html, type Markup } from './markup.js';
 
 const SIDES = ['before', 'after'] as const;
 /** The colors of the legend. */
 const COLORS = { before: 'var(--p90)', after: 'var(--p50)' } as const;
-const MINUTE = 60e6;
-const DAY = 24 * 60 * MINUTE;
-const TICKS = [
-  [MINUTE, '1 min'],
-  [60 * MINUTE, '1 h'],
-  [DAY, '1 d'],
-  [7 * DAY, '7 d'],
-  [30 * DAY, '30 d'],
-  [365 * DAY, '1 y'],
-] as const;
 /** The height of the title above the bars of a side or a stage. */
 const TITLE = 16;
 
@@ -34,30 +25,23 @@ export function distributionChart(details: ComparisonDetails): Markup {
     ];
   });
   const [from, to] = [Math.min(...bars.map((bar) => bar.from)), Math.max(...bars.map((bar) => bar.to))];
-  const ticks = TICKS.filter(([tick]) => tick >= from && tick <= to);
   const options = (): Plot.PlotOptions => ({
     marginTop: 24,
     marginRight: 52,
-    // A logarithmic scale of Plot omits labels between powers of ten.
-    x: {
-      label: null,
-      domain: [Math.log10(from), Math.log10(to)],
-      ticks: ticks.map(([tick]) => Math.log10(tick)),
-      tickFormat: (_, at) => ticks[at]?.[1] ?? '',
-    },
+    x: { ...logarithmicTicks(from, to), label: null },
     y: { label: '% of changes', grid: true, ticks: 3, nice: true },
     fy: { domain: [...SIDES], label: null, axis: 'right', padding: 0.2 },
     marks: [
       ...SIDES.map((side) =>
         Plot.rectY(
           bars.filter((bar) => bar.side === side),
-          { x1: (bar) => Math.log10(bar.from), x2: (bar) => Math.log10(bar.to), y: 'percent', fy: 'side', fill: COLORS[side], inset: 0.5 },
+          { x1: (bar) => logarithm(bar.from), x2: (bar) => logarithm(bar.to), y: 'percent', fy: 'side', fill: COLORS[side], inset: 0.5 },
         ),
       ),
-      Plot.ruleX(lines, { x: ({ at }) => Math.log10(at), fy: 'side', stroke: 'var(--text)', strokeDasharray: '3 3', insetTop: -12 }),
+      Plot.ruleX(lines, { x: ({ at }) => logarithm(at), fy: 'side', stroke: 'var(--text)', strokeDasharray: '3 3', insetTop: -12 }),
       ...lines.map((line) =>
         Plot.text([line], {
-          x: ({ at }) => Math.log10(at),
+          x: ({ at }) => logarithm(at),
           fy: 'side',
           text: 'name',
           frameAnchor: 'top',
@@ -102,8 +86,7 @@ export function stagesChart({ before, after }: LeadTimeComparison): Markup {
 /** Returns P50 (solid) and P90 (dashed) of the weeks up to the end of each week, and the move as a vertical line. */
 export function weeksChart(details: ComparisonDetails, movedAt: number | undefined): Markup {
   const points = { before: weeksOf(details.before), after: weeksOf(details.after) };
-  const all = [...points.before, ...points.after];
-  const { size, name } = unitFor(Math.max(...all.map(({ p50, p90 }) => p90 ?? p50 ?? 0)));
+  const { at, scale, note } = lengthAxis([...points.before, ...points.after].flatMap(({ p50, p90 }) => [p50, p90]));
   const move = movedAt === undefined ? [] : [{ at: new Date(movedAt / 1000) }];
   // The week of the move ends after the move.
   const endOf = (side: (typeof SIDES)[number], { endsAt }: WeekPoint): Micros =>
@@ -111,7 +94,7 @@ export function weeksChart(details: ComparisonDetails, movedAt: number | undefin
   const lines = SIDES.flatMap((side) =>
     (['p50', 'p90'] as const).map((key) =>
       Plot.lineY(
-        points[side].map((point) => ({ end: dateOf(endOf(side, point)), value: scaled(point[key], size) })),
+        points[side].map((point) => ({ end: dateOf(endOf(side, point)), value: at(point[key]) })),
         { x: 'end', y: 'value', stroke: COLORS[side], strokeWidth: 2, ...(key === 'p90' ? { strokeDasharray: '5 4' } : {}) },
       ),
     ),
@@ -119,12 +102,12 @@ export function weeksChart(details: ComparisonDetails, movedAt: number | undefin
   const options = (): Plot.PlotOptions => ({
     marginTop: 34,
     x: { type: 'utc', label: null },
-    y: { label: name, grid: true, zero: true, nice: true },
+    y: scale,
     marks: [
       ...lines,
       Plot.ruleX(move, { x: 'at', stroke: 'var(--mark)', strokeDasharray: '4 3', insetTop: -14 }),
       Plot.text(move, { x: 'at', text: () => 'the move', frameAnchor: 'top', dy: -16, textAnchor: 'start', dx: 4, fill: 'var(--mark)' }),
     ],
   });
-  return draw('P50 and P90 of the six weeks up to the end of each week, before and after', options, 280);
+  return html`${note === '' ? '' : html`<p>${note}</p>`}${draw('P50 and P90 of the six weeks up to the end of each week, before and after', options, 280)}`;
 }

@@ -7,13 +7,16 @@ import type { DetailedReport } from '../markdown/report.js';
 import { nameOfStage } from '../names.js';
 import { NO_WEEKS, type ReportColumn, type ReportTable, reportColumns, reportTable } from '../report-columns.js';
 import {
+  describeAtLeast,
   describeBias,
   describeFew,
+  describeLeft,
   describeLimits,
   describeMigrations,
   describeQuestion,
   describeReport,
   describeWaiting,
+  headlineFigures,
   listSome,
   unchanged,
 } from '../sentences.js';
@@ -50,7 +53,7 @@ function titleOf({ report: { question, rows }, details }: PageContent): string {
 function figures({ report, details, migrations, subjects }: PageContent, columns: readonly ReportColumn[]): Markup {
   const moves = movesIn(migrations, report.question);
   const moved = describeMigrations(migrations, report.question);
-  return html`${headline(details)}
+  return html`${headline(report, details)}
 <section><h2>Week by week</h2>
 ${legend(details, moves)}
 ${trendChart(details, { moves, question: report.question })}
@@ -63,21 +66,38 @@ ${stages(details)}
 ${details.slowest.length === 0 ? '' : html`<section><h2>The slowest changes</h2>${slowTable('The slowest changes', details.slowest, subjects)}</section>`}`;
 }
 
-function headline({ trend, waiting, previous }: ReportDetails): Markup {
+function headline({ rows }: Report, details: ReportDetails): Markup {
+  const { trend, withWaiting, previous } = details;
   const last = trend.at(-1);
-  const around = (interval: Figure['interval']): Markup =>
-    interval === undefined ? html`` : html`<small>${formatLength(interval.low)} to ${formatLength(interval.high)}</small>`;
-  const before = (figure: Figure | undefined): Markup =>
-    figure === undefined ? html`` : html`<small>${formatLength(figure.value)} in as many weeks before</small>`;
+  const figures = headlineFigures(details, rows);
   const written = (key: 'p50' | 'p90', least: number): Markup => {
-    const figure = last?.[key];
-    return html`${figure === undefined ? html`too few<small>fewer than ${least} changes</small>` : formatLength(figure.value)}${around(figure?.interval)}${before(previous?.[key])}`;
+    const text = figures[key]?.replace(/^at most /, '');
+    if (text === undefined) return html`too few<small>fewer than ${least} changes</small>`;
+    return html`${text}${small(figures.isOfReady ? ofArrived(last?.[key]) : around(last?.[key]))}${small(inWeeksBefore(previous[key]))}`;
   };
+  const waiting = withWaiting === undefined ? '' : `${withWaiting.waiting} of ${withWaiting.n} that were ready still waiting`;
   return html`<dl class="headline">
-<div><dt>P50</dt><dd>${written('p50', LEAST_FOR_P50)}</dd></div>
-<div><dt>P90</dt><dd>${written('p90', LEAST_FOR_P90)}</dd></div>
-<div><dt>Changes</dt><dd>${last?.n ?? 0}${waiting === 0 ? '' : html`<small>${waiting} ${waiting === 1 ? 'has' : 'have'} not arrived yet</small>`}</dd></div>
+<div><dt>P50${figures.isOfReady ? ', with waiting' : ''}</dt><dd>${written('p50', LEAST_FOR_P50)}</dd></div>
+<div><dt>P90${figures.isOfReady ? ', with waiting' : ''}</dt><dd>${written('p90', LEAST_FOR_P90)}</dd></div>
+<div><dt>Changes that arrived</dt><dd>${last?.n ?? 0}${small(waiting)}</dd></div>
 </dl>`;
+}
+
+function small(text: string): Markup {
+  return text === '' ? html`` : html`<small>${text}</small>`;
+}
+
+function around(figure: Figure | undefined): string {
+  const interval = figure?.interval;
+  return interval === undefined ? '' : `${formatLength(interval.low)} to ${formatLength(interval.high)}`;
+}
+
+function ofArrived(figure: Figure | undefined): string {
+  return figure === undefined ? '' : `${formatLength(figure.value)} of those that arrived`;
+}
+
+function inWeeksBefore(value: number | undefined): string {
+  return value === undefined ? '' : `${formatLength(value)} in as many weeks before`;
 }
 
 /** Returns the legend of the signs that the chart has. */
@@ -127,12 +147,12 @@ ${behind('The figures behind this chart', gridTable('Stages', { titles: ['stage'
 }
 
 /** Returns tables of the rows. Those with too few changes for a percentile are separate, and list each change. */
-function groupTables({ rows, question }: Report, columns: readonly ReportColumn[]): Markup {
+function groupTables({ rows, left, question }: Report, columns: readonly ReportColumn[]): Markup {
   const figures = reportTable(columns, rows, { format: 'html', table: 'figures' });
   const few = reportTable(columns, rows, { format: 'html', table: 'few' });
   const title = `By ${question.by}`;
   return html`${figures.rows.length === 0 ? html`<p>None has ${LEAST_FOR_P50} changes in these weeks.</p>` : rowTable(title, figures)}
-<p>${describeFew(rows)} ${describeBias(rows)}</p>
+<p>${describeLeft({ rows, left })} ${describeFew(rows)} ${describeAtLeast(rows)} ${describeBias(rows)}</p>
 ${few.rows.length === 0 ? '' : behind(`${few.rows.length} with fewer than ${LEAST_FOR_P50} changes, one by one`, rowTable(`${title}, few changes`, few))}`;
 }
 

@@ -7,14 +7,17 @@ import { nameOfChange, nameOfStage } from '../names.js';
 import type { ReportContent } from '../report.js';
 import { type DrawWeeks, MOST_WEEKS, type ReportColumn, type ReportTable, reportColumns, reportTable } from '../report-columns.js';
 import {
+  describeAtLeast,
   describeBias,
   describeFew,
+  describeLeft,
   describeLimits,
   describeMigrations,
   describeNothing,
   describeQuestion,
   describeUnapproved,
   describeWaiting,
+  headlineFigures,
   type Quote,
   unchanged,
 } from '../sentences.js';
@@ -36,10 +39,12 @@ export function formatReport(
   const { question, rows, waiting, unapproved } = report;
   if (rows.length === 0) return joinParts(['## Lead time of changes', describeQuestion(question, code), describeNothing(report, code)]);
   return joinParts([
-    `## Lead time of changes${headline(details.trend.at(-1))}`,
+    `## Lead time of changes${headline(report, details)}`,
     describeQuestion(question, code),
     ...rowTables(columns, report),
+    describeLeft(report),
     describeFew(rows),
+    describeAtLeast(rows, code),
     describeMigrations(migrations, question, code),
     describeWaiting(waiting),
     describeBias(rows, code),
@@ -56,12 +61,12 @@ export function formatReport(
   ]);
 }
 
-function headline(last: TrendPoint | undefined): string {
-  const figures = [
-    ...(last?.p50 === undefined ? [] : [`P50 ${formatLength(last.p50.value)}`]),
-    ...(last?.p90 === undefined ? [] : [`P90 ${formatLength(last.p90.value)}`]),
-  ];
-  return figures.length === 0 ? '' : `: ${figures.join(', ')}`;
+function headline({ rows }: Report, details: ReportDetails): string {
+  const { p50, p90, isOfReady } = headlineFigures(details, rows);
+  const figures = Object.entries({ P50: p50, P90: p90 }).flatMap(([key, text]) =>
+    text === undefined ? [] : [`${key} ${text.replace(/^at most /, '')}`],
+  );
+  return figures.length === 0 ? '' : `: ${figures.join(', ')}${isOfReady ? ' (with waiting)' : ''}`;
 }
 
 function rowTables(columns: readonly ReportColumn[], { rows }: Report): readonly string[] {

@@ -1,0 +1,31 @@
+import { expect, test } from '@jest/globals';
+import type { CommitId } from '@tributary/model/ids';
+import { revertsOf } from './reverts.js';
+
+const ID = 'a'.repeat(40);
+
+function reverted(subject: string, message = subject): string | undefined {
+  const commits = [
+    [ID, 'Add it (#7)'],
+    ['b', 'Merge pull request #8 from acme/side'],
+    ['c', 'Add it (#9)'],
+    ['r', subject],
+  ].map(([id = '', text = '']) => ({ id: id as CommitId, subject: text }));
+  return revertsOf(commits, () => message).get('r' as CommitId);
+}
+
+test.each([
+  ['Revert "Add it (#7)"', `\n\nThis reverts commit ${ID}.`, ID],
+  ['Revert "side" (#10)', '\n\nReverts acme/ui#8', 'b'],
+  ['Revert "Something" (#10)', '\n\nReverts #7', ID],
+  ['Merge pull request #10 from acme/revert-8-side', '\n\nRevert "side"', 'b'],
+  ['Revert "Add it" (#10)', '', 'c'],
+  ['revert: drop it', `\n\nThis reverts commit ${ID}.`, ID],
+  ['Reapply "Add it"', `\n\nThis reverts commit ${ID}.`, ID],
+  ['Revert "Never seen"', '', undefined],
+  ['Revert "Inside"', `\n\nThis reverts commit ${'f'.repeat(40)}.`, undefined],
+  ['Revert two', `\n\nThis reverts commit ${ID}.\nThis reverts commit ${'f'.repeat(40)}.`, undefined],
+  ['Reverting is now possible', `\n\nThis reverts commit ${ID}.`, undefined],
+])('%s%s reverts %s', (subject, body, expected) => {
+  expect(reverted(subject, subject + body)).toBe(expected);
+});

@@ -1,0 +1,75 @@
+// Changes that a release has and does not measure.
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { CloneStory, Collecting, eventLines } from '../collect/story.fixture.js';
+
+let story: CloneStory;
+let collecting: Collecting;
+beforeEach(() => {
+  story = new CloneStory();
+  collecting = new Collecting();
+  story.repo.git('remote', 'add', 'origin', 'https://github.example/acme/core.git');
+  story.at(0).version('Start', { name: 'core', version: '1.0.0' });
+  story.repo.tag('v1.0.0', { message: '1.0.0' });
+});
+afterEach(() => {
+  story.repo.dispose();
+  collecting.dispose();
+});
+
+function release(hour: number, version: string): void {
+  story.at(hour).version(version, { name: 'core', version });
+  story.repo.tag(`v${version}`, { message: version });
+}
+
+function revert(hour: number, commit: string): string {
+  return story.at(hour).commit('Revert "Change"', { 'a.js': `${hour}` }, {}, `This reverts commit ${commit}.`);
+}
+
+test('a change that was reverted before its release reached nobody; after it, or brought back by a second revert, it did', async () => {
+  const gone = story.at(10).commit('Change', { 'a.js': '1' });
+  const undoing = revert(11, gone);
+  const back = story.at(12).commit('Other', { 'a.js': '2' });
+  const undone = revert(13, back);
+  const again = revert(14, undone);
+  release(20, '1.1.0');
+  const late = revert(21, back);
+  const waiting = story.at(22).commit('Not out', { 'a.js': '3' });
+  const never = revert(23, waiting);
+  const { repositories } = await collecting.run([story], { config: { channels: ['latest'] } });
+  const linesOf = (commit: string): string | undefined => eventLines(collecting.events(), commit)[1];
+  expect([gone, undoing].map(linesOf)).toEqual(['core publish unmeasured 11:00', 'core publish unmeasured 11:00']);
+  expect([back, undone, again].map(linesOf)).toEqual([
+    'core publish 1.1.0 (latest) 20:01',
+    'core publish unmeasured 14:00',
+    'core publish unmeasured 14:00',
+  ]);
+  expect([late, waiting, never].map(linesOf)).toEqual([undefined, 'core publish unmeasured 23:00', 'core publish unmeasured 23:00']);
+  expect(repositories[0]?.reverted.count).toBe(6);
+  release(30, '1.2.0');
+  await collecting.run([story], { config: { channels: ['latest'] } });
+  expect([late, waiting].map(linesOf)).toEqual(['core publish 1.2.0 (latest) 30:01', 'core publish unmeasured 23:00']);
+});
+
+test('a release branch that is merged back brings nothing new, unless somebody added to it', async () => {
+  const { repo } = story;
+  repo.git('branch', 'release');
+  const feature = story.at(5).commit('Feature', { 'a.js': '1' });
+  repo.checkout('release');
+  story.at(10).commit('Fix', { 'b.js': '1' });
+  release(11, '1.0.1');
+  repo.checkout('main');
+  const back = story.at(30).repo.merge('release', 'Merge the fix (#9)');
+  repo.checkout('release');
+  story.at(31).commit('Another fix', { 'b.js': '2' });
+  repo.checkout('main');
+  const more = story.at(40).repo.merge('release', 'Merge another fix (#10)');
+  release(50, '1.1.0');
+  const { repositories } = await collecting.run([story]);
+  const linesOf = (commit: string): string | undefined => eventLines(collecting.events(), commit).find((line) => line.includes('publish'));
+  expect([feature, back, more].map(linesOf)).toEqual([
+    'core publish 1.1.0 (latest) 50:01',
+    'core publish unmeasured 1.0.1 (latest) 11:01',
+    'core publish 1.1.0 (latest) 50:01',
+  ]);
+  expect(repositories[0]?.broughtBack.count).toBe(1);
+});

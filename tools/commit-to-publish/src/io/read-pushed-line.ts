@@ -1,0 +1,31 @@
+import { readSubjects } from '@tributary/git/history';
+import type { CommitId } from '@tributary/model/ids';
+import { mergeSubject, type PushedLine, pushedLine } from '../collect/pushed-line.js';
+import { type Clone, isSameAddress } from './open-clone.js';
+
+interface KnownLine {
+  /** Commits that were the tip of the main line. */
+  readonly tips: readonly CommitId[];
+  /** Merges that an earlier collection found by such a tip. */
+  readonly swapped: readonly CommitId[];
+}
+
+/**
+ * Returns the main line of a clone as it was pushed; `undefined` if it is the line of first parents. Takes one git process, or two if it is
+ * another line. Throws `GIT_FAILED`.
+ */
+export async function readPushedLine(clone: Clone, { tips, swapped }: KnownLine): Promise<PushedLine | undefined> {
+  const { git, head, branch, address } = clone;
+  // A main branch of today may have been called master.
+  const branches = new Set(branch === undefined || branch === 'main' ? ['main', 'master'] : [branch]);
+  const isOwn = (other: string): boolean => address !== undefined && isSameAddress(address, other);
+  const subjectOf = (subject: string): ReturnType<typeof mergeSubject> => mergeSubject(subject, { branches, isOwn });
+  const firstParents = await readSubjects(git, head, 'first parents');
+  const onLine = new Set(firstParents.map(({ id }) => id));
+  const isPlain =
+    firstParents.every(
+      ({ id, parents, subject }) => parents.length !== 2 || (subjectOf(subject) !== 'main line' && !swapped.includes(id)),
+    ) && tips.every((tip) => onLine.has(tip));
+  if (isPlain) return undefined;
+  return pushedLine(await readSubjects(git, head, 'all'), { head, subjectOf, tips: new Set(tips), swapped: new Set(swapped) });
+}
