@@ -199,7 +199,7 @@ describe('who is concerned', () => {
         standard,
       );
     const { edits, findings } = keep('devDependencies', '1.1.0');
-    expect(say(findings)).toEqual(['lib devDependencies lib@^1.0.0 (1.2.3): itself']);
+    expect(say(findings)).toEqual(['lib devDependencies lib@^1.0.0 (1.2.3): pinned']);
     expect(edits.get('packages/lib/package.json' as never)).toContain('"lib": "1.1.0"');
     expect(say([...keep('devDependencies', '1.2.3').findings, ...keep('dependencies', '1.1.0').findings])).toEqual([
       'lib devDependencies lib@^1.0.0 (1.2.3): left, itself',
