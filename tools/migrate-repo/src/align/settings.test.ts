@@ -307,9 +307,10 @@ describe('registries', () => {
     expect(findings).toMatchObject([{ outcome: 'equal', decision: undefined }]);
   });
 
-  test('settings that change what npm and pnpm install are told by name', () => {
-    const { findings } = carry({ files: { '.npmrc': 'legacy-peer-deps=true\nfund=false\nengine-strict = true\n' } });
-    expect(findings.map(({ setting }) => setting)).toEqual(['legacy-peer-deps', 'engine-strict']);
+  test('only settings that install something else than Yarn are told by name', () => {
+    const same = 'legacy-peer-deps=true\nfund=false\nengine-strict = true\nsave-exact=true\nignore-scripts=true\n';
+    const { findings } = carry({ files: { '.npmrc': `${same}omit=optional\nauto-install-peers = true\n` } });
+    expect(findings.map(({ setting }) => setting)).toEqual(['omit', 'auto-install-peers']);
   });
 });
 

@@ -88,9 +88,12 @@ function isScope(text: string): boolean {
   return /^[a-z0-9][\w.-]{0,60}$/i.test(text) && publicAddress(`https://host.example/${text}`) !== undefined;
 }
 
-/** Settings of npm and pnpm that change what is installed. Others are for a particular machine. */
-const BEHAVIOUR =
-  /^\s*(engine-strict|legacy-peer-deps|strict-peer-dependencies|auto-install-peers|shamefully-hoist|public-hoist-pattern\[\]|hoist|node-linker|install-strategy|omit|include|ignore-scripts|force|link-workspace-packages|resolution-mode|save-exact)\s*=\s*(true|false|[a-z-]{1,20})?\s*$/;
+/**
+ * Settings of npm and pnpm that install something else than Yarn. Others are for a particular machine, refuse an
+ * installation, write ranges, or do what Yarn does: it hoists, and only warns about peers. Build scripts are reported
+ * with the installation.
+ */
+const BEHAVIOUR = /^\s*(auto-install-peers|install-strategy|omit|include|resolution-mode)\s*=\s*(true|false|[a-z-]{1,20})?\s*$/;
 
 function behaviour(text: string | undefined): readonly SettingNote[] {
   return (text ?? '').split(/\r?\n/).flatMap((line): readonly SettingNote[] => {
