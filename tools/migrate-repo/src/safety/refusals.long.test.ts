@@ -56,7 +56,6 @@ describe('a source that is refused', () => {
       'SOURCE_NO_MANIFEST',
       () => sourceWith((repo) => repo.commit('Link', { files: { 'package.json': { symlink: '/etc/passwd' } } })),
     ],
-    'two tags that would become one': ['TAG_COLLISION', () => sourceWith((repo) => repo.tag('1.0.0'))],
   };
   test.each(Object.keys(cases))('%s', async (name) => {
     const [code, make, says = /hint: /] = cases[name] ?? ['', () => createSource(cleanUp)];

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { formatManifest } from '@tributary/test-repo/temp-monorepo';
-import type { TempRepo } from '@tributary/test-repo/temp-repo';
+import type { Files, TempRepo } from '@tributary/test-repo/temp-repo';
 import type { VerifyResult } from '../result/import-result.js';
 import type { MigrateResult } from '../result/result.js';
 import { createFixture, createSource, type MigrationFixture } from './migration.fixture.js';
@@ -17,10 +17,11 @@ interface Imported {
 /** Creates a source with a merge, tags, a folder that is a package, and a commit by another person that only a tag reaches. */
 function createTagged(): TempRepo {
   const source = createSource(cleanUp);
-  source.commit('Add a folder', { files: { 'libs/ui/package.json': formatManifest({ name: 'left-pad' }) } });
+  const inFolder = (version: string): Files => ({ 'libs/ui/package.json': formatManifest({ name: 'left-pad', version }) });
+  source.commit('Add a folder', { files: inFolder('1.2.0') });
   source.git('tag', 'v1.2.0');
   source.git('checkout', '-q', '-b', 'old');
-  source.commit('Repair the old version', { files: { 'libs/ui/old.js': '1\n' } });
+  source.commit('Repair the old version', { files: { 'libs/ui/old.js': '1\n', ...inFolder('1.0.1') } });
   source.git('commit', '-q', '--amend', '--no-edit', '--author', 'Bob <bob@example.com>');
   source.git('tag', '-a', '-m', 'Old', 'v1.0.1');
   source.git('checkout', '-q', 'main');
