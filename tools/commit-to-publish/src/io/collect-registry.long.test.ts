@@ -128,6 +128,27 @@ test('a version that was written down and never published is none', async () => 
   expect(eventLines(collecting.events(), change)[1]).toBe('@acme/core publish 1.2.0 (latest) 41:00');
 });
 
+test('a tag that the registry does not have published nothing, and a light tag has the time of the registry', async () => {
+  const { change } = twoVersions();
+  story.repo.tag('v1.1.0');
+  const next = story.at(40).commit('Another', { 'a.js': '2' });
+  story.repo.tag('v1.1.1', { message: '1.1.1' });
+  publish('1.1.1', 41);
+  const last = story.at(50).commit('The last', { 'a.js': '3' });
+  story.repo.tag('v1.1.2');
+  publish('1.1.2', 98);
+  expect((await collect())?.refused).toEqual([
+    { why: 'not in the registry', count: 1, examples: ['@acme/core@1.1.0'] },
+    { why: 'registry time is later', count: 1, examples: ['@acme/core@1.1.2'] },
+  ]);
+  const published = [change, next, last].map((id) => eventLines(collecting.events(), id)[1]);
+  expect(published).toEqual([
+    '@acme/core publish 1.1.1 (latest) 41:00',
+    '@acme/core publish 1.1.1 (latest) 41:00',
+    '@acme/core publish 1.1.2 (latest) 98:00',
+  ]);
+});
+
 test('a dist-tag is the channel of a pre-release', async () => {
   const { change } = twoVersions();
   publish('1.1.0', 30);
