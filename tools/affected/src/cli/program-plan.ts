@@ -16,6 +16,7 @@ export function addPlanCommands(program: Command, services: Services, engines?: 
   addEmit(program, services, engines);
   addRunShard(program, services);
   addGate(program, services);
+  addReport(program, services);
   addTimings(program, services);
 }
 
@@ -28,6 +29,7 @@ function addPlan(program: Command, services: Services): void {
     addChangeOptions(command)
       .addOption(new Option('--fallback <answer>', 'on failure, plan all workspaces instead of exiting with 1').choices(['all']))
       .option('--task <name>', 'turborepo task to run', 'test')
+      .option('--report-only', 'plan all workspaces, and say which of them a selection would leave out')
       .addOption(new Option('--target-time <time>', 'use the fewest shards that finish within this time: 10m, 90s').argParser(readSeconds))
       .addOption(new Option('--shards <number>', 'number of shards').argParser(readNumber))
       .addOption(new Option('--max-shards <number>', 'highest number of shards').argParser(readNumber).default(20))
@@ -120,6 +122,25 @@ function addGate(program: Command, services: Services): void {
     command.action(async (options: GateOptions) => {
       const { runGate } = await import('./gate-command.js');
       await runGate({ cwd: readCwd(command), ...options }, services);
+    });
+  });
+}
+
+function addReport(program: Command, services: Services): void {
+  const command = program.command('report').summary('add up runs that only report');
+  addLater(command, () => {
+    command
+      .description(
+        'Adds up runs of plans made with `--report-only`: how much a selection would have left out, and which failures lay outside of it. Reads the plans and receipts that the runs kept as artifacts; a folder for each run below --runs.',
+      )
+      .requiredOption('--runs <folder>', 'folder with the artifacts of the runs');
+    addExamples(command, [
+      { line: 'gh run download 123 --dir runs/123', purpose: 'fetch the artifacts of one run on GitHub' },
+      { line: 'affected report --runs runs', purpose: 'what a selection would have missed' },
+    ]);
+    command.action(async ({ runs }: { runs: string }) => {
+      const { runReport } = await import('./gate-command.js');
+      await runReport({ cwd: readCwd(command), runs }, services);
     });
   });
 }
