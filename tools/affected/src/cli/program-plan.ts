@@ -1,3 +1,4 @@
+import { ToolError } from '@tributary/model/errors';
 import { addExamples, readCwd } from '@tributary/terminal/global-options';
 import { takesBack } from '@tributary/terminal/interruption';
 import { addLater } from '@tributary/terminal/late-details';
@@ -79,16 +80,23 @@ function addEmit(program: Command, services: Services, engines: readonly CiEngin
 }
 
 function addRunShard(program: Command, services: Services): void {
-  const command = takesBack(program.command('run-shard')).summary('run one shard of a plan').argument('<shard...>', 'its id, or several');
+  const command = takesBack(program.command('run-shard')).summary('run one shard of a plan').argument('[shard...]', 'its id, or several');
   addLater(command, () => {
     command
       .description(
         'Runs one shard of a plan through turborepo, and writes a receipt of what ran. If something failed, exits with 1 but still writes the receipt.',
       )
       .requiredOption('--plan <file>', 'the plan')
+      .option('--all', 'run every shard of the plan; none if it is empty')
       .option('--receipts <folder>', 'folder for the receipt', '.tributary/receipts');
     addExamples(command, [{ line: 'affected run-shard 01 --plan plan.json', purpose: 'on each machine' }]);
-    command.action(async (shards: string[], options: { plan: string; receipts: string }) => {
+    command.action(async (shards: string[], options: { plan: string; receipts: string; all?: true }) => {
+      if (shards.length > 0 === (options.all === true))
+        throw new ToolError({
+          code: 'USAGE',
+          message: 'Name the shards, or give --all.',
+          hint: 'Such as: affected run-shard 01 --plan plan.json',
+        });
       const { runShard } = await import('./run-shard-command.js');
       await runShard(shards, { cwd: readCwd(command), ...options }, services);
     });
