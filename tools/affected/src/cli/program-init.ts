@@ -30,10 +30,10 @@ export function addInit(program: Command, services: Services): void {
       .addOption(
         new Option(
           '--form <form>',
-          'one job; shards with a gate; or shards that run everything and report what a selection would leave out (default: sharded)',
+          'how the workflow runs tests; `report-only` runs all, and says what it would leave out (default: sharded)',
         ).choices(FORMS),
       )
-      .option('--uses <repository@commit>', 'with --form one-job: use the template of this repository by reference, instead of a copy')
+      .option('--uses <repository@commit>', 'with --form one-job: use the template of this repository, without a copy')
       .addOption(new Option('--yes', 'write all proposed files without confirmation').conflicts('dryRun'))
       .option('--dry-run', 'show the proposal; write nothing');
     addExamples(command, [

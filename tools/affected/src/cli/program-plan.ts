@@ -91,12 +91,9 @@ function addRunShard(program: Command, services: Services): void {
       .option('--receipts <folder>', 'folder for the receipt', '.tributary/receipts');
     addExamples(command, [{ line: 'affected run-shard 01 --plan plan.json', purpose: 'on each machine' }]);
     command.action(async (shards: string[], options: { plan: string; receipts: string; all?: true }) => {
-      if (shards.length > 0 === (options.all === true))
-        throw new ToolError({
-          code: 'USAGE',
-          message: 'Name the shards, or give --all.',
-          hint: 'Such as: affected run-shard 01 --plan plan.json',
-        });
+      if (shards.length === 0 && options.all === undefined) command.error("error: missing argument 'shard', or --all");
+      if (shards.length > 0 && options.all !== undefined)
+        throw new ToolError({ code: 'USAGE', message: '--all is for every shard.', hint: 'Name the shards, or give --all.' });
       const { runShard } = await import('./run-shard-command.js');
       await runShard(shards, { cwd: readCwd(command), ...options }, services);
     });
@@ -139,7 +136,7 @@ function addReport(program: Command, services: Services): void {
   addLater(command, () => {
     command
       .description(
-        'Adds up runs of plans made with `--report-only`: how much a selection would have left out, and which failures lay outside of it. Reads the plans and receipts that the runs kept as artifacts; a folder for each run below --runs.',
+        'Adds up runs of plans made with `--report-only`: how much a selection would have left out, and which failures lay outside of it. Each run has a folder with its plan and receipts.',
       )
       .requiredOption('--runs <folder>', 'folder with the artifacts of the runs');
     addExamples(command, [
