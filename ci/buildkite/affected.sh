@@ -1,5 +1,6 @@
 #!/bin/sh
-# The three jobs of a test plan on Buildkite: sh .buildkite/affected.sh plan | shard | gate. Copy it to .buildkite/affected.sh.
+# The three jobs of a test plan on Buildkite: sh .buildkite/affected.sh plan | shard | gate, or `all` in one job. Copy it to
+# .buildkite/affected.sh.
 # No text from a branch, a title or a package is part of this script. The lines to change are marked with "Change".
 # Commands with arguments, options and ids must split into words, so they are not quoted.
 # shellcheck disable=SC2086
@@ -104,15 +105,33 @@ judge() {
   if [ "$status" = 0 ] && [ -n "$timings" ] && on_default_branch; then
     affected timings collect --allow-missing --plan "$plan" --receipts "$receipts" --into "$timings" || true
   fi
+  if [ "${BUILDKITE_SOURCE:-}" = schedule ]; then affected check; fi
   exit "$status"
+}
+
+# All in one job, without an artifact. The gate says what failed, and what did not run.
+run_all() {
+  rm -rf "$folder"
+  mkdir -p "$folder"
+  install
+  choose_cache
+  affected plan --shards 1 --out "$plan" --summary "$folder/plan.md"
+  failed=0 status=0
+  affected run-shard --all --plan "$plan" --receipts "$receipts" || failed=$?
+  affected gate --plan "$plan" --receipts "$receipts" --summary "$folder/gate.md" || status=$?
+  if [ "$status" = 0 ]; then show gate success; else show gate error; fi
+  if [ "${BUILDKITE_SOURCE:-}" = schedule ]; then affected check; fi
+  [ "$status" = 0 ] || exit "$status"
+  exit "$failed"
 }
 
 case "${1:-}" in
   plan) make_plan ;;
   shard) run_shard ;;
   gate) judge ;;
+  all) run_all ;;
   *)
-    echo 'usage: affected.sh plan | shard | gate' >&2
+    echo 'usage: affected.sh plan | shard | gate | all' >&2
     exit 2
     ;;
 esac

@@ -71,6 +71,8 @@ export interface VisibleCall extends Omit<ProgramCall, 'input' | 'onStderr'> {
   readonly errors?: 'stderr' | 'stdout';
   /** Where stdout goes: to stderr where stdout is for an answer. */
   readonly output?: 'stdout' | 'stderr';
+  /** Called at once with each stream that would go to stdout; it passes the stream on. It has ended when the call returns. */
+  readonly passOn?: (stream: Readable) => void;
 }
 
 /**
@@ -79,8 +81,14 @@ export interface VisibleCall extends Omit<ProgramCall, 'input' | 'onStderr'> {
  */
 export async function runVisibly(call: VisibleCall): Promise<number | null> {
   if (call.signal?.aborted === true) throw interrupted(call);
-  const stdio: StdioOptions = ['inherit', call.output === 'stderr' ? 2 : 'inherit', call.errors === 'stdout' ? 1 : 'inherit'];
-  return endedBySignals((also) => untilEnd(call, spawnChild(call, stdio), also));
+  const { passOn } = call;
+  const ofStdout = passOn === undefined ? 1 : 'pipe';
+  const stdio: StdioOptions = ['inherit', call.output === 'stderr' ? 2 : ofStdout, call.errors === 'stdout' ? ofStdout : 'inherit'];
+  return endedBySignals((also) => {
+    const child = spawnChild(call, stdio);
+    for (const stream of [child.stdout, child.stderr]) if (stream !== null) passOn?.(stream);
+    return untilEnd(call, child, also);
+  });
 }
 
 /**

@@ -6,6 +6,7 @@ import type { AffectedInitResult } from './init/init-result.js';
 import type { Observation } from './observe/observation.js';
 import type { Plan } from './plan/plan.js';
 import type { Receipt } from './receipt/receipt.js';
+import type { ReportResult } from './report-only/all-runs.js';
 import type { AffectedResult, CheckResult, GraphResult, ReplayResult, TuneResult, WhyResult } from './result.js';
 
 /** What affected reads and prints, by the name of its JSON Schema. `scripts/generate-schemas.mjs` makes the schemas from these types. */
@@ -28,6 +29,8 @@ export interface Documents {
   readonly observation: Observation;
   /** Plan of affected plan */
   readonly plan: Plan;
+  /** Answer of affected report --json */
+  readonly 'report-result': ReportResult;
   /** Receipt of affected run-shard */
   readonly receipt: Receipt;
   /** Answer of affected replay --json */

@@ -8,6 +8,7 @@ import { hashingOf } from './plan/hashing.fixture.js';
 import type { Plan } from './plan/plan.js';
 import { REPORTING_RUNNERS } from './plan/runner-call.js';
 import type { Receipt, ReceiptPiece } from './receipt/receipt.js';
+import { reportOfRuns } from './report-only/all-runs.js';
 import type { AffectedResult } from './result.js';
 
 // The documents of the commands that distribute tests, made by the real code, for checks against their schemas.
@@ -53,6 +54,7 @@ export function plans(affected: AffectedResult): readonly Plan[] {
   const leftBehind = new Map(others.map(({ path }) => [path, `Its folder ${path} is still there.`]));
   return [
     buildPlan(given),
+    buildPlan({ ...given, reportOnly: true, affected: { ...affected, workspaces: affected.workspaces.slice(0, 1) } }),
     buildPlan({ ...given, affected: { ...affected, workspaces: byFile } }),
     buildPlan({
       ...given,
@@ -144,7 +146,10 @@ export function gateResults(): readonly unknown[] {
     if (kind === 'commit') return withCommit(verdict, plan, { id: 'b'.repeat(40), from: 'option' });
     return kind === 'empty' ? withEmptyPlace(verdict, { folder: 'receipts', there: 'an empty folder' }) : verdict;
   });
-  return [passedWithNotes(), ...verdicts.map((verdict) => ({ plan, verdict }))].map((one) => gateResult(one.plan, one.verdict));
+  const unselected = [{ workspace: 'web', path: 'web', reason: 'The change does not affect it.' }];
+  const reporting = planOfPieces([['web']], { unselected });
+  const reported = { plan: reporting, verdict: judge(reporting, [], { ofPlan: 1 }) };
+  return [passedWithNotes(), reported, ...verdicts.map((verdict) => ({ plan, verdict }))].map((one) => gateResult(one.plan, one.verdict));
 }
 
 /** A passed plan with a note of each kind: changed files, another shard beside it, a failed first attempt, and no base. */
@@ -170,6 +175,16 @@ function passedWithNotes(): { readonly plan: Plan; readonly verdict: Verdict } {
     receipt === undefined ? [] : [{ file: `${receipt.attempt}/x.json`, receipt }],
   );
   return { plan, verdict: judge(plan, found, { ofPlan: 1, ofRun: 2 }) };
+}
+
+/** Results as `affected report --json` prints them: of a run in which `app` failed and had a result before, and of a file that is none. */
+export function reportResults(): readonly unknown[] {
+  const unselected = [{ workspace: 'app', path: 'app', reason: 'The change does not affect it.' }];
+  const plan = planOfPieces([['ui', 'app']], { unselected });
+  const failures = [{ file: 'app/a.test.ts', line: 3, test: 'adds', message: '' }];
+  const receipts = receiptsFor(plan).map((one) => ({ ...one, pieces: one.pieces.map((piece) => ({ ...piece, exit: 1, failures })) }));
+  const files = [{ plan }, ...receipts.map((receipt) => ({ receipt })), { problem: 'it is not JSON' }];
+  return [reportOfRuns(files.map((one) => ({ ...one, file: 'x.json', top: '' })))];
 }
 
 /** Results as `affected run-shard --json` prints them. */

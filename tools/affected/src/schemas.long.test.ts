@@ -3,7 +3,7 @@ import { ALL_CODES } from '@tributary/model/changeset';
 import { compileSchema, invalidAnswers } from '@tributary/test-repo/schemas';
 import { checked, observations } from './check-documents.fixture.js';
 import { initResults } from './init/init-documents.fixture.js';
-import { gateResults, plans, receipts, shardResults } from './plan-documents.fixture.js';
+import { gateResults, plans, receipts, reportResults, shardResults } from './plan-documents.fixture.js';
 import { everything, explanations, failure, graphOf, notAffected, replayed, selections, tuned } from './result-documents.fixture.js';
 
 // Holds the schemas, which are made from the types, against the answers of the pure code.
@@ -26,6 +26,7 @@ const ANSWERS: Readonly<Record<string, () => readonly unknown[]>> = {
   plan: () => [...selections(), everything('FAILED')].flatMap(plans),
   receipt: () => receipts(),
   'gate-result': () => gateResults(),
+  'report-result': () => reportResults(),
   'shard-result': () => shardResults(),
   observation: () => observations(),
   error: () => [failure({ hint: 'Did you mean app?' }), failure({})],

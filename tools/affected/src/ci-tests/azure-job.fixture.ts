@@ -57,7 +57,13 @@ export class AzureJobRun {
   private async step(step: AzureStep): Promise<void> {
     const text = (key: string): string => this.withMacros(step[key] ?? '');
     if (step['checkout'] === 'self') return this.hosted.checkOut(this.scene.sources, text('fetchDepth'));
-    if (step['checkout'] === 'none' || step['task'] === 'NodeTool@0' || step['task'] === 'PublishTestResults@2') return;
+    if (
+      step['checkout'] === 'none' ||
+      step['task'] === 'NodeTool@0' ||
+      step['task'] === 'Cache@2' ||
+      step['task'] === 'PublishTestResults@2'
+    )
+      return;
     if (step['bash'] !== undefined) return this.bash(text('bash'), text('name'));
     if (step['publish'] !== undefined) return this.publish(text('publish'), text('artifact'));
     if (step['download'] === 'current') return this.download(text('artifact'));

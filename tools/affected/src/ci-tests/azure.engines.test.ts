@@ -33,7 +33,10 @@ function expanded(count: number): string {
 }
 
 (validator === undefined ? describe.skip : describe)('the published schema', () => {
-  test('takes the template', async () => expect(await flawsOf(template)).toBe(''));
+  test('takes the template, and the one with one job', async () => {
+    expect(await flawsOf(template)).toBe('');
+    expect(await flawsOf(readTemplate('azure/one-job.yml'))).toBe('');
+  });
 
   test('takes a cap on machines in quotes only', async () => {
     expect(await flawsOf(template.replace("# maxParallel: '10'", "maxParallel: '10'"))).toBe('');
@@ -84,6 +87,7 @@ describe('the commands of the template, in the order of Azure Pipelines', () => 
 test('a plan that cannot be made fails the gate, and no shard runs', async () => {
   const run = await new AzurePipeline(await Hosted.create(cleanUp, { turbo: 'no JSON' }), 7).run();
   expect([...run.results]).toEqual([
+    ['check', 'Skipped'],
     ['plan', 'Failed'],
     ['shards', 'Skipped'],
     ['gate', 'Failed'],

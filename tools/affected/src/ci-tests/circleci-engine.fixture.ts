@@ -158,7 +158,7 @@ export class CirclePipeline {
     const declared = configuration.parameters ?? {};
     for (const name of Object.keys(given)) if (declared[name] === undefined) throw new Error(`unexpected parameter ${name}`);
     const parameters = Object.fromEntries(Object.entries(declared).map(([name, one]) => [name, given[name] ?? one.default]));
-    return substitute(substitute(configuration, 'pipeline.parameters', parameters), 'pipeline', { id: this.id });
+    return substitute(substitute(configuration, 'pipeline.parameters', parameters), 'pipeline', { id: this.id, trigger_source: 'webhook' });
   }
 
   private jobEnvironment(name: string, { setup = false }: Configuration): Readonly<Record<string, string>> {

@@ -63,7 +63,7 @@ export class JobRun {
       case 'save_cache':
         return this.saveCache(String(settings['key']), settings['paths'] as readonly string[]);
       case 'restore_cache':
-        return this.restoreCache(String(settings['key']));
+        return this.restoreCache([settings['key'] ?? settings['keys']].flat().map(String));
       case 'persist_to_workspace':
         return this.persist(String(settings['root']), settings['paths'] as readonly string[]);
       case 'attach_workspace':
@@ -87,13 +87,15 @@ export class JobRun {
   private saveCache(key: string, paths: readonly string[]): void {
     if (this.scene.caches.has(key)) return;
     const folder = this.hosted.folder();
-    for (const path of paths) copyFolder(this.path(path), join(folder, path.replace('~', 'home')));
+    for (const path of paths.filter((one) => existsSync(this.path(one))))
+      copyFolder(this.path(path), join(folder, path.replace('~', 'home')));
     this.scene.caches.set(key, folder);
   }
 
-  /** Restores the newest cache whose key starts with `key`. A missing one is no failure. */
-  private restoreCache(key: string): void {
-    const [, folder] = [...this.scene.caches].reverse().find(([name]) => name.startsWith(key)) ?? [];
+  /** Restores the newest cache whose key starts with the first of `keys` that has one. None is no failure. */
+  private restoreCache(keys: readonly string[]): void {
+    const newest = [...this.scene.caches].reverse();
+    const [, folder] = keys.flatMap((key) => newest.find(([name]) => name.startsWith(key)) ?? []).slice(0, 2);
     if (folder !== undefined) copyFolder(join(folder, 'home'), this.home);
   }
 

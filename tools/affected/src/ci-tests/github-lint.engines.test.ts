@@ -23,6 +23,7 @@ const ownActions = ['plan', 'shard', 'gate'].map((name) => `ci/github/${name}/ac
 const repositories: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'ci/github, unrolled': readTemplates(),
   'ci/github, in 15 lines': readTemplates('caller'),
+  'ci/github, in one job': readTemplates('one-job'),
   'this project': { ...Object.fromEntries(ownActions.map((file) => [file, read(file)])), ...own },
 };
 

@@ -10,20 +10,21 @@ import { writeStubs } from './github-stubs.fixture.js';
 const WORKFLOW = '.github/workflows/affected.yml';
 const root = findProjectRoot();
 
-/** The 15 lines that call the reusable workflow, or the workflow with the jobs itself. */
-export type Form = 'caller' | 'workflow';
+/** The 15 lines that call the reusable workflow, the workflow with the jobs itself, or the one with one job. */
+export type Form = 'caller' | 'workflow' | 'one-job';
 
 /** Reads the files of `ci/github`, by the path where a team copies them to. */
 export function readTemplates(form: Form = 'workflow'): { readonly [WORKFLOW]: string; readonly [file: string]: string } {
   const read = (file: string): string => readFileSync(join(root, 'ci/github', file), 'utf8');
+  if (form === 'one-job') return { [WORKFLOW]: read('one-job.yml'), '.github/actions/affected/action.yml': read('action.yml') };
   const actions = ['plan', 'shard', 'gate'].map((name) => [`.github/actions/affected/${name}/action.yml`, read(`${name}/action.yml`)]);
   const reusable = form === 'caller' ? { '.github/workflows/affected-run.yml': read('reusable.yml') } : {};
   return { [WORKFLOW]: read(`${form}.yml`), ...reusable, ...Object.fromEntries(actions) };
 }
 
-/** A push, a pull request or a merge group, as GitHub describes it. */
+/** A push, a pull request, a merge group or a night, as GitHub describes it. */
 export interface GitHubEvent {
-  readonly name: 'pull_request' | 'merge_group' | 'push';
+  readonly name: 'pull_request' | 'merge_group' | 'push' | 'schedule';
   readonly payload: unknown;
 }
 
@@ -87,7 +88,7 @@ export class GitHubRepo {
       this.write('run/affected.yml', workflow),
       '--eventpath',
       this.write('run/event.json', JSON.stringify(event.payload)),
-      ...writeStubs(this.folder, Object.values(readTemplates('caller')).join('\n')),
+      ...writeStubs(this.folder, [...Object.values(readTemplates('caller')), ...Object.values(readTemplates('one-job'))].join('\n')),
       ...Object.entries(repositories).flatMap(([name, folder]) => ['--local-repository', `${name}=${folder}`]),
       ...Object.entries(all).flatMap(([name, value]) => ['--var', `${name}=${value}`]),
       ...Object.entries(environment).flatMap(([name, value]) => ['--env', `${name}=${value}`]),

@@ -43,6 +43,8 @@ const STUBS: Readonly<Record<string, Stub>> = {
         cp -R "$ARTIFACTS/$artifact/." "$to"
       done`,
   },
+  // It only says what it is asked for: a composite action cannot keep anything when the job ends.
+  'cache/action.yml': { inputs: ['path', 'key', 'restore-keys'], script: 'echo "cache of" $PATH_ "by $KEY"' },
   'cache/restore/action.yml': {
     inputs: ['path', 'key', 'restore-keys'],
     script: `for name in "$KEY" $(ls -t "$STORE/cache" | grep "^$RESTORE_KEYS"); do

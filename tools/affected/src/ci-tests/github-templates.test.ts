@@ -12,6 +12,7 @@ const others = readdirSync(join(root, '.github/workflows'))
   .map((name) => `.github/workflows/${name}`)
   .filter((file) => file !== own);
 const actions = ['plan', 'shard', 'gate'].map((name) => `ci/github/${name}/action.yml`);
+const oneJob = ['ci/github/one-job.yml', 'ci/github/action.yml'];
 /** The workflows with the jobs. */
 const workflows = ['ci/github/workflow.yml', 'ci/github/reusable.yml', own];
 const caller = 'ci/github/caller.yml';
@@ -30,11 +31,11 @@ test('the scripts of a workflow are found', () => {
   expect(scriptsIn(text)).toEqual(['a\n', '|\n      b {{ c }}\n      d\n']);
 });
 
-describe.each([...workflows, ...others, ...actions, caller])('%s', (file) => {
+describe.each([...workflows, ...others, ...actions, ...oneJob, caller])('%s', (file) => {
   const text = read(file);
 
   test('pins each action of others by its commit, with the version beside it', () => {
-    const used = [...text.matchAll(/uses: (.*)/g)].map(([, action = '']) => action).filter((action) => !action.startsWith('./'));
+    const used = [...text.matchAll(/^ +(?:- )?uses: (.*)/gm)].map(([, action = '']) => action).filter((action) => !action.startsWith('./'));
     expect(used.filter((action) => !/^[\w-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action))).toEqual([]);
   });
 
@@ -95,7 +96,9 @@ describe.each(workflows)('%s', (file) => {
 
 describe.each(['ci/github/workflow.yml', caller, ownCaller])('%s', (file) => {
   test('runs for pull requests, the merge queue and main', () => {
-    expect(read(file)).toMatch(/^on:.*\n {2}pull_request:\n {2}merge_group:.*\n {2}push:\n {4}branches: \[main\]\n/m);
+    expect(read(file)).toMatch(
+      /^on:.*\n {2}pull_request:\n {2}merge_group:.*\n {2}push:(?:\n {4}branches: \[main\]| \{ branches: \[main\] \})\n/m,
+    );
   });
 
   test('cancels the runs of pull requests alone', () => {
@@ -103,6 +106,15 @@ describe.each(['ci/github/workflow.yml', caller, ownCaller])('%s', (file) => {
     expect(read(file)).toContain(`  ${group}\n  cancel-in-progress: \${{ github.event_name == 'pull_request' }}\n`);
   });
 });
+
+test.each(['ci/github/workflow.yml', caller, 'ci/github/one-job.yml'])(
+  '%s tests everything at night, and has at most 15 lines of a team',
+  (file) => {
+    expect(read(file)).toMatch(/^ {2}schedule:(?:\n {4}-| \[\{) cron: '\d+ \d+ \* \* \*'/m);
+    // One is for an input, such as the version of Node.
+    if (file !== 'ci/github/workflow.yml') expect(read(file).trimEnd().split('\n').length).toBeLessThan(15 + (file === caller ? 1 : 0));
+  },
+);
 
 test('the check that this project requires always runs, and demands every ring and the checks', () => {
   const gate = jobIn(read(ownCaller), 'gate');

@@ -35,7 +35,7 @@ function scriptsIn(node: unknown): readonly string[] {
 
 /** Returns the first script that calls a command of affected. */
 function scriptWith(command: string, document: unknown): string {
-  const call = new RegExp(`(?:AFFECTED|cli\\.cjs)"?\\}?[\\s\\\\]+${command} `);
+  const call = new RegExp(`(?:AFFECTED|cli\\.cjs|affected)"?\\}?[\\s\\\\]+${command} `);
   const found = scriptsIn(document).find((text) => call.test(text));
   if (found === undefined) throw new Error(`no script calls affected ${command}`);
   return found;
@@ -61,6 +61,7 @@ function readGithub(): TemplateScripts {
     TASK: 'test',
     BASE: '',
     MAX_SHARDS: '',
+    REPORT_ONLY: 'false',
     SETUP_TIME: '',
     TARGET_TIME: '',
     TIMINGS: 'true',
@@ -183,3 +184,29 @@ const READERS: Readonly<Record<string, () => TemplateScripts>> = {
 export function scriptsOf({ name, setup }: CiEngine): TemplateScripts {
   return READERS[name]?.() ?? readShared(Object.keys(setup.files).map(readTemplate).join('\n'));
 }
+
+/** Returns the script of an engine's form with one job, with the shell and the variables of its other form. */
+export function oneJobOf(engine: CiEngine): TemplateScripts {
+  const { shell, variables } = scriptsOf(engine);
+  const [file = ''] = Object.keys(engine.setup.oneJob ?? {}).toReversed();
+  const text = ONE_JOB[engine.name]?.(readTemplate(file)) ?? scriptWith('gate', parse(readTemplate(file)));
+  const more = { PLAN_OPTIONS: '--shards 1', FOLDER: '', NIGHT: '', GITHUB_TOKEN: '', BUILDKITE_SOURCE: 'webhook' };
+  return {
+    shell,
+    variables: (folder) => ({ ...more, ...variables(folder), PLAN_OPTIONS: more.PLAN_OPTIONS }),
+    plan: [],
+    shardAndGate: () => [{ text }],
+  };
+}
+
+const ONE_JOB: Readonly<Record<string, (text: string) => string>> = {
+  // The package is unpacked by an earlier step.
+  github: (text) => {
+    const document: unknown = parse(text);
+    const [unpack = ''] = scriptsIn(document).filter((one) => one.includes('tar -xzf'));
+    return `(GITHUB_ACTION_PATH=/nowhere; ${unpack}); ${scriptWith('gate', document)}`;
+  },
+  buildkite: () => 'sh .buildkite/affected.sh all',
+  jenkins: (text) => /sh '''\n([\s\S]*?)'''/.exec(text)?.[1] ?? '',
+  azure: (text) => `mkdir -p "$PIPELINE_WORKSPACE"\n${scriptWith('gate', parse(text))}`,
+};

@@ -10,7 +10,7 @@ import { ENGINES } from '../engines/engines.js';
 import { ShardRepo } from '../testing/shard-repo.fixture.js';
 import { readTemplate } from './hosted.fixture.js';
 import { bringAffected } from './packed-tool.fixture.js';
-import { readShared, scriptsOf, type TemplateScript, type TemplateScripts } from './template-scripts.fixture.js';
+import { oneJobOf, readShared, scriptsOf, type TemplateScript, type TemplateScripts } from './template-scripts.fixture.js';
 
 // Runs each template's job without its engine: shells run the unchanged scripts, and these start the packed tool. The root's package.json
 // allows only Yarn. npm and npx stop there with EBADDEVENGINES, so here they always fail.
@@ -74,6 +74,14 @@ test.each<[engine: string, read: () => TemplateScripts]>([
   },
   120_000,
 );
+
+test.each(ENGINES.map((engine) => [engine.name, engine] as const))('%s: one job does all of it', async (_, engine) => {
+  const template = oneJobOf(engine);
+  const [kept, temporary] = [cleanUp.add(new TempFolder()).path, cleanUp.add(new TempFolder()).path];
+  const printed = await runScripts(template.shardAndGate(kept, shards.repo.path), template, { kept, temporary });
+  expect(printed).toContain('All 1 planned piece in 1 shard ran and passed.');
+  expect(shards.repo.git('status', '--porcelain')).toBe('');
+});
 
 /** Runs scripts, which must end with 0, and returns their output. */
 async function runScripts(

@@ -30,15 +30,15 @@ function gate(receipts: readonly Receipt[], args: readonly string[] = [], env: R
 }
 
 describe('tests that failed', () => {
-  test('are named below the problems', async () => {
+  test('are named above the problems', async () => {
     const { code, stdout } = await gate([failed, second]);
     expect([code, stdout.trimEnd().split('\n')]).toEqual([
       1,
       [
-        'Shard 01: app failed with exit code 1.',
-        'Shard 01: ui failed with exit code 1.',
         'Failed test: ui: adds (packages/ui/a.test.ts:7)',
         'Failed test: app: adds (packages/ui/a.test.ts:7)',
+        'Shard 01: app failed with exit code 1.',
+        'Shard 01: ui failed with exit code 1.',
       ],
     ]);
   });

@@ -16,14 +16,28 @@ import { gateResult } from '../gate/result.js';
 import { readEnvironment } from '../io/environment.js';
 import { appendLines, readPlan } from '../io/plan-files.js';
 import { describePlace, readReceipts } from '../io/receipts.js';
+import { readRunFiles } from '../io/run-artifacts.js';
 import type { Plan } from '../plan/plan.js';
+import { renderReport } from '../render-report.js';
 import { describeFailedTests, failedPiecesOf } from '../report/failed-pieces.js';
 import { junitOf } from '../report/junit.js';
+import { reportOfRuns } from '../report-only/all-runs.js';
+import { describeRun, reportOfRun } from '../report-only/one-run.js';
 import { commentOnPullRequest } from '../run/comment.js';
 import { gateCommit } from '../run/gate-commit.js';
 import { gateSummary } from '../summary/gate-summary.js';
 import type { GateOptions } from './plan-options.js';
 import { describeLeftOut, summarise } from './plan-output.js';
+
+/** Adds up what several runs say that only report. Here, because it judges receipts as the gate does. */
+export async function runReport({ cwd, runs }: { readonly cwd: AbsolutePath; readonly runs: string }, { ui }: Services): Promise<void> {
+  const result = reportOfRuns(readRunFiles(resolve(cwd, runs), runs));
+  const [first] = result.unread;
+  if (first !== undefined)
+    ui.warning(`${countOf(result.unread.length, 'file')} not counted. The first is ${first.file}: ${first.problem.replace(/\.$/, '')}.`);
+  if (ui.flags.json) ui.document(result);
+  else ui.page(renderReport(result, { width: ui.dataWidth(), bold: (text) => ui.styleData('bold', text) }));
+}
 
 type GateRequest = GateOptions & { readonly cwd: AbsolutePath };
 
@@ -81,9 +95,11 @@ function sayVerdict(plan: Plan, verdict: Verdict, ui: Ui): void {
   if (ui.flags.json) ui.document(gateResult(plan, verdict));
   else
     ui.page(
-      [...(passed ? [describePass(plan, verdict), ...describeProof(verdict)] : describeProblems(verdict)), ...describeLeftOut(plan)].join(
-        '\n',
-      ),
+      [
+        ...(passed ? [describePass(plan, verdict), ...describeProof(verdict)] : describeProblems(verdict)),
+        ...describeRun(reportOfRun(plan, verdict.receipts)),
+        ...describeLeftOut(plan),
+      ].join('\n'),
     );
   for (const { message } of notes) ui.warning(message);
   if (error === undefined) return;
@@ -92,7 +108,7 @@ function sayVerdict(plan: Plan, verdict: Verdict, ui: Ui): void {
 }
 
 function describeProblems({ problems, receipts }: Verdict): readonly string[] {
-  return [...problems.map(({ message }) => message), ...describeFailedTests(failedPiecesOf(receipts.values()))];
+  return [...describeFailedTests(failedPiecesOf(receipts.values())), ...problems.map(({ message }) => message)];
 }
 
 function describePass({ shards }: Plan, { notes }: Verdict): string {

@@ -1,6 +1,7 @@
 import type { Services } from '@tributary/terminal/main';
 import type { Ui } from '@tributary/terminal/ui';
 import { countOf } from '../describe.js';
+import type { Form } from '../init/forms.js';
 import type { AffectedInitResult, FoundEngine, ProposedFile } from '../init/init-result.js';
 import { locate } from '../io/locate.js';
 import type { Page } from '../render.js';
@@ -17,7 +18,10 @@ export async function runInit(request: AffectedInitRequest, consent: Consent, se
   const asks = consent === 'ask' && !ui.flags.json;
   const engine =
     asks && request.engine === undefined && first.result.engines.length > 1 ? await askForEngine(first.result.engines, ui) : undefined;
-  const proposal = engine === undefined ? first : await proposeSetup({ ...request, engine }, services);
+  const second = engine === undefined ? first : await proposeSetup({ ...request, engine }, services);
+  const form = asks && request.form === undefined && second.result.form !== null ? await askForForm(ui) : undefined;
+  const proposal =
+    form === undefined ? second : await proposeSetup({ ...request, engine: second.result.engine ?? undefined, form }, services);
   const page: Page = { width: ui.dataWidth(), bold: (text) => ui.styleData('bold', text) };
   if (!ui.flags.json) ui.page(renderProposal(proposal.result, page));
   const agreed = consent === 'given' ? new Set(PURPOSES) : asks ? await askForFiles(proposal.result.files, ui) : new Set<string>();
@@ -37,6 +41,20 @@ async function askForEngine(engines: readonly FoundEngine[], ui: Ui): Promise<st
     if (answer === 'yes') return name;
   }
   return 'none';
+}
+
+/** Returns `undefined` without a terminal. */
+async function askForForm(ui: Ui): Promise<Form | undefined> {
+  const questions: readonly (readonly [form: Form, question: string])[] = [
+    ['report-only', 'Begin with a workflow that runs everything, and reports what it would leave out?'],
+    ['one-job', 'Run the tests in one job, without shards?'],
+  ];
+  for (const [form, question] of questions) {
+    const answer = await ui.confirm(question);
+    if (answer === 'cannot-ask') return undefined;
+    if (answer === 'yes') return form;
+  }
+  return 'sharded';
 }
 
 /** Returns the purposes that the user agreed to; none without a terminal. */

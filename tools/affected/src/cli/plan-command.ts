@@ -48,7 +48,11 @@ export async function runPlan(request: AffectedRequest, options: PlanOptions, se
     ...(targetTime === undefined ? {} : { targetSeconds: targetTime }),
   };
   const progress = ui.progress();
-  const plan = await makePlan(answer, { ...request, task, timings: timings ?? new Map(), shardRequest, dropped }, progress);
+  const plan = await makePlan(
+    answer,
+    { ...request, task, timings: timings ?? new Map(), shardRequest, dropped, reportOnly: options.reportOnly === true },
+    progress,
+  );
   writePlan(outputPath(request.cwd, options.out), plan);
   progress.done();
   summarise(options.summary, request.cwd, planSummary(plan));

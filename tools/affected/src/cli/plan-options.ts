@@ -29,6 +29,7 @@ export interface PlanOptions extends ChangeOptions, SizeOptions {
   /** The id of the shard to list in full. */
   readonly shard?: string;
   readonly fallback?: 'all';
+  readonly reportOnly?: true;
   readonly dropped?: readonly string[];
 }
 

@@ -3,9 +3,12 @@ import { addLater } from '@tributary/terminal/late-details';
 import type { Services } from '@tributary/terminal/main';
 import { CI_FILES } from '@tributary/workspaces/ci-files';
 import { type Command, Option } from 'commander';
+import { FORMS, type Form } from '../init/forms.js';
 
 interface InitOptions {
   readonly engine?: string;
+  readonly form?: Form;
+  readonly uses?: string;
   readonly yes?: true;
   readonly dryRun?: true;
 }
@@ -24,17 +27,25 @@ export function addInit(program: Command, services: Services): void {
       .addOption(
         new Option('--engine <engine>', 'engine to write the CI workflow for (default: auto-detected)').choices([...ENGINE_NAMES, 'none']),
       )
+      .addOption(
+        new Option(
+          '--form <form>',
+          'how the workflow runs tests; `report-only` runs all, and says what it would leave out (default: sharded)',
+        ).choices(FORMS),
+      )
+      .option('--uses <repository@commit>', 'with --form one-job: use the template of this repository, without a copy')
       .addOption(new Option('--yes', 'write all proposed files without confirmation').conflicts('dryRun'))
       .option('--dry-run', 'show the proposal; write nothing');
     addExamples(command, [
       { line: 'affected init', purpose: 'look, propose, and ask' },
       { line: 'affected init --dry-run', purpose: 'see the proposal' },
+      { line: 'affected init --form report-only', purpose: 'for the first weeks: run everything, and report' },
       { line: 'affected init --engine gitlab --yes', purpose: 'write everything for one CI engine' },
     ]);
-    command.action(async ({ engine, yes, dryRun }: InitOptions) => {
+    command.action(async ({ engine, form, uses, yes, dryRun }: InitOptions) => {
       const { runInit } = await import('./commands.js');
       const consent = yes === true ? 'given' : dryRun === true ? 'refused' : 'ask';
-      await runInit({ cwd: readCwd(command), engine }, consent, services);
+      await runInit({ cwd: readCwd(command), engine, form, uses }, consent, services);
     });
   });
 }

@@ -1,3 +1,4 @@
+import { ToolError } from '@tributary/model/errors';
 import { addExamples, readCwd } from '@tributary/terminal/global-options';
 import { takesBack } from '@tributary/terminal/interruption';
 import { addLater } from '@tributary/terminal/late-details';
@@ -16,6 +17,7 @@ export function addPlanCommands(program: Command, services: Services, engines?: 
   addEmit(program, services, engines);
   addRunShard(program, services);
   addGate(program, services);
+  addReport(program, services);
   addTimings(program, services);
 }
 
@@ -28,6 +30,7 @@ function addPlan(program: Command, services: Services): void {
     addChangeOptions(command)
       .addOption(new Option('--fallback <answer>', 'on failure, plan all workspaces instead of exiting with 1').choices(['all']))
       .option('--task <name>', 'turborepo task to run', 'test')
+      .option('--report-only', 'plan all workspaces, and say which of them a selection would leave out')
       .addOption(new Option('--target-time <time>', 'use the fewest shards that finish within this time: 10m, 90s').argParser(readSeconds))
       .addOption(new Option('--shards <number>', 'number of shards').argParser(readNumber))
       .addOption(new Option('--max-shards <number>', 'highest number of shards').argParser(readNumber).default(20))
@@ -77,16 +80,20 @@ function addEmit(program: Command, services: Services, engines: readonly CiEngin
 }
 
 function addRunShard(program: Command, services: Services): void {
-  const command = takesBack(program.command('run-shard')).summary('run one shard of a plan').argument('<shard...>', 'its id, or several');
+  const command = takesBack(program.command('run-shard')).summary('run one shard of a plan').argument('[shard...]', 'its id, or several');
   addLater(command, () => {
     command
       .description(
         'Runs one shard of a plan through turborepo, and writes a receipt of what ran. If something failed, exits with 1 but still writes the receipt.',
       )
       .requiredOption('--plan <file>', 'the plan')
+      .option('--all', 'run every shard of the plan; none if it is empty')
       .option('--receipts <folder>', 'folder for the receipt', '.tributary/receipts');
     addExamples(command, [{ line: 'affected run-shard 01 --plan plan.json', purpose: 'on each machine' }]);
-    command.action(async (shards: string[], options: { plan: string; receipts: string }) => {
+    command.action(async (shards: string[], options: { plan: string; receipts: string; all?: true }) => {
+      if (shards.length === 0 && options.all === undefined) command.error("error: missing argument 'shard', or --all");
+      if (shards.length > 0 && options.all !== undefined)
+        throw new ToolError({ code: 'USAGE', message: '--all is for every shard.', hint: 'Name the shards, or give --all.' });
       const { runShard } = await import('./run-shard-command.js');
       await runShard(shards, { cwd: readCwd(command), ...options }, services);
     });
@@ -120,6 +127,25 @@ function addGate(program: Command, services: Services): void {
     command.action(async (options: GateOptions) => {
       const { runGate } = await import('./gate-command.js');
       await runGate({ cwd: readCwd(command), ...options }, services);
+    });
+  });
+}
+
+function addReport(program: Command, services: Services): void {
+  const command = program.command('report').summary('add up runs that only report');
+  addLater(command, () => {
+    command
+      .description(
+        'Adds up runs of plans made with `--report-only`: how much a selection would have left out, and which failures lay outside of it. Each run has a folder with its plan and receipts.',
+      )
+      .requiredOption('--runs <folder>', 'folder with the artifacts of the runs');
+    addExamples(command, [
+      { line: 'gh run download 123 --dir runs/123', purpose: 'fetch the artifacts of one run on GitHub' },
+      { line: 'affected report --runs runs', purpose: 'what a selection would have missed' },
+    ]);
+    command.action(async ({ runs }: { runs: string }) => {
+      const { runReport } = await import('./gate-command.js');
+      await runReport({ cwd: readCwd(command), runs }, services);
     });
   });
 }

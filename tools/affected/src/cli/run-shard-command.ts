@@ -16,16 +16,23 @@ interface RunShardOptions {
   readonly cwd: AbsolutePath;
   readonly plan: string;
   readonly receipts: string;
+  /** Every shard of the plan. */
+  readonly all?: true;
 }
 
 /** Ends with exit code 1 if a piece failed or did not run. */
-export async function runShard(shards: readonly string[], { cwd, plan, receipts }: RunShardOptions, services: Services): Promise<void> {
+export async function runShard(
+  ids: readonly string[],
+  { cwd, plan: file, receipts, all }: RunShardOptions,
+  services: Services,
+): Promise<void> {
   const { ui } = services;
+  const plan = readPlan(resolve(cwd, file));
   const outcomes = await runShards(
     {
       cwd,
-      plan: readPlan(resolve(cwd, plan)),
-      shards,
+      plan,
+      shards: all === true ? plan.shards.map(({ id }) => id) : ids,
       receipts: outputFolder(cwd, receipts),
     },
     services,

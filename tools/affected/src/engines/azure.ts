@@ -11,7 +11,9 @@ export const azure: CiEngine = {
   title: 'Azure Pipelines',
   setup: {
     files: { 'azure/azure-pipelines.yml': 'azure-pipelines.yml' },
+    oneJob: { 'azure/one-job.yml': 'azure-pipelines.yml' },
     require: 'In Azure Repos, add a branch policy for the pipeline; on GitHub, require the check of the job "gate".',
+    requireOneJob: 'In Azure Repos, add a branch policy for the pipeline; on GitHub, require the check of the job "affected".',
   },
   // .NET writes `True`.
   detect: (variables) => /^true$/i.test(readText(variables, 'TF_BUILD') ?? ''),

@@ -162,6 +162,7 @@ describe('the templates of ci/buildkite', () => {
     const commands = stepsOf(buildkite.emit(sameTime(1))).flatMap(({ command }) => command ?? []);
     expect(commands).toEqual(['sh .buildkite/affected.sh shard', 'sh .buildkite/affected.sh gate']);
     expect(existsSync(join(folder, 'pipeline.yml'))).toBe(true);
-    expect(script.match(/^ {2}\w+\) \w+ ;;$/gm)).toEqual(['  plan) make_plan ;;', '  shard) run_shard ;;', '  gate) judge ;;']);
+    const all = ['  plan) make_plan ;;', '  shard) run_shard ;;', '  gate) judge ;;', '  all) run_all ;;'];
+    expect(script.match(/^ {2}\w+\) \w+ ;;$/gm)).toEqual(all);
   });
 });

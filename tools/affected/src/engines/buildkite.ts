@@ -10,6 +10,7 @@ export const buildkite: CiEngine = {
   title: 'Buildkite',
   setup: {
     files: { 'buildkite/pipeline.yml': '.buildkite/pipeline.yml', 'buildkite/affected.sh': '.buildkite/affected.sh' },
+    oneJob: { 'buildkite/one-job.yml': '.buildkite/pipeline.yml', 'buildkite/affected.sh': '.buildkite/affected.sh' },
     require: 'Require the check of the build, "buildkite/<pipeline>".',
   },
   detect: (variables) => readText(variables, 'BUILDKITE') === 'true',

@@ -98,7 +98,7 @@ test('no name of a package is written down', () => expect(circleci.emit(sameTime
 test('a step that fails stands after the one that keeps the receipts', () => {
   const { shard } = parse(circleci.emit(sameTime(1))).jobs;
   const names = shard.steps.map((step: unknown) => (typeof step === 'string' ? step : Object.keys(step as object)[0]));
-  expect(names).toEqual(['checkout', 'restore_cache', 'run', 'run', 'persist_to_workspace', 'run']);
+  expect(names).toEqual(['checkout', 'restore_cache', 'restore_cache', 'run', 'save_cache', 'run', 'persist_to_workspace', 'run']);
   expect(shard.steps.at(-1).run.command).toBe('test -e ~/affected/passed');
 });
 

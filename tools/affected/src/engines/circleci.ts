@@ -10,7 +10,9 @@ export const circleci: CiEngine = {
   title: 'CircleCI',
   setup: {
     files: { 'circleci/config.yml': '.circleci/config.yml' },
+    oneJob: { 'circleci/one-job.yml': '.circleci/config.yml' },
     require: 'Require the check "ci/circleci: gate".',
+    requireOneJob: 'Require the check "ci/circleci: affected".',
   },
   detect: (variables) => readText(variables, 'CIRCLECI') === 'true',
   readChange,
@@ -116,9 +118,17 @@ const SHARD_JOB = `  shard:
     environment:
       AFFECTED: << pipeline.parameters.affected >>
       TURBO_CACHE: << pipeline.parameters.turbo-cache >>
-${TAKE_PLAN}      - run:
+${TAKE_PLAN}      - restore_cache:
+          keys:
+            - affected-yarn-{{ arch }}-{{ checksum "yarn.lock" }}
+            - affected-yarn-{{ arch }}-
+      - run:
           name: Install
           command: << pipeline.parameters.install >>
+      - save_cache:
+          key: affected-yarn-{{ arch }}-{{ checksum "yarn.lock" }}
+          paths:
+            - ~/.yarn/berry/cache
       # After a step that failed nothing is kept in the workspace. So this one passes, and the last one fails for it.
       - run:
           name: Run the shards << parameters.shards >>

@@ -38,8 +38,12 @@ export interface CiEngine {
 export interface EngineSetup {
   /** Template below `ci/` -> path relative to the repository. */
   readonly files: Readonly<Record<string, string>>;
+  /** The same for the form with one job; missing: the engine has no such template. */
+  readonly oneJob?: Readonly<Record<string, string>>;
   /** A sentence on what to do in the engine after the first run. */
   readonly require: string;
+  /** The same for the form with one job, if it differs. */
+  readonly requireOneJob?: string;
   /** A sentence on what else to change in a file of the engine that exists already. */
   readonly byHand?: string;
   /** What the engine calls a pull request, if it has another word. */

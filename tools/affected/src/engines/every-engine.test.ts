@@ -19,7 +19,7 @@ test('CI_FILES has the engines of ENGINES, in the same order', () => {
 });
 
 describe.each(ENGINES)('$name', (engine) => {
-  const written = Object.values(engine.setup.files);
+  const written = Object.values({ ...engine.setup.files, ...engine.setup.oneJob });
   const files = [...written, ...(CI_FILES[engine.name] ?? []).map(exampleOf)];
 
   test('its template exists, which makes a plan, runs shards and asks the gate', () => {
@@ -32,8 +32,16 @@ describe.each(ENGINES)('$name', (engine) => {
     expect(calls).toEqual(['plan', 'run-shard', 'gate']);
   });
 
+  test('its template for one job does all of that in one job', () => {
+    const text = Object.keys(engine.setup.oneJob ?? {})
+      .map((file) => readFileSync(inProject(`ci/${file}`), 'utf8'))
+      .join('\n');
+    for (const call of ['plan', 'run-shard --all', 'gate', 'check'])
+      expect(text).toMatch(new RegExp(`(?:affected|\\$@|cli\\.cjs)["}]*[\\s\\\\]+${call}\\b`, 'i'));
+  });
+
   test('nothing of the engine that it was copied from is left, in the code and in the template, whose YAML can be read', () => {
-    const templates = Object.keys(engine.setup.files).map((file) => `ci/${file}`);
+    const templates = Object.keys({ ...engine.setup.files, ...engine.setup.oneJob }).map((file) => `ci/${file}`);
     for (const path of [`tools/affected/src/engines/${engine.name}.ts`, ...templates]) {
       const text = readFileSync(inProject(path), 'utf8');
       expect(text).not.toMatch(/made.?up/i);

@@ -247,7 +247,7 @@ describe('the templates of ci/gitlab', () => {
         .split('\n')
         .filter((line) => line.includes('$[['))
         .map((line) => line.trim().split(':')[0]),
-    ).toEqual(['PLAN_OPTIONS', 'AFFECTED_IMAGE', 'AFFECTED_IMAGE', 'AFFECTED_INSTALL']);
+    ).toEqual(['PLAN_OPTIONS', 'AFFECTED_IMAGE', 'AFFECTED_IMAGE', 'AFFECTED_IMAGE', 'AFFECTED_INSTALL']);
   });
 
   test('take at most 15 lines of a team', () => {

@@ -13,6 +13,7 @@ export const gitlab: CiEngine = {
       'gitlab/.gitlab/affected-pipeline.yml': '.gitlab/affected-pipeline.yml',
       'gitlab/.gitlab/affected.yml': '.gitlab/affected.yml',
     },
+    oneJob: { 'gitlab/one-job.yml': '.gitlab-ci.yml' },
     require: 'In Settings, Merge requests, turn on "Pipelines must succeed".',
     byHand: 'If .gitlab-ci.yml has "stages", add plan and test to them.',
     pullRequest: 'merge request',

@@ -10,6 +10,7 @@ export const jenkins: CiEngine = {
   title: 'Jenkins',
   setup: {
     files: { 'jenkins/Jenkinsfile': 'Jenkinsfile' },
+    oneJob: { 'jenkins/one-job.Jenkinsfile': 'Jenkinsfile' },
     require: 'Require the build of the pull request.',
   },
   detect: (variables) =>

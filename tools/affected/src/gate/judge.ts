@@ -93,7 +93,16 @@ function withoutCopies(found: readonly FoundReceipt[]): readonly FoundReceipt[] 
 }
 
 /** Returns problems of the plan itself: one that omits an affected workspace, or a part of the tests, proves nothing, whoever made it. */
-function planProblems({ affected, shards, leftOut, atBase, task, scriptFlaws, strictScripts }: Plan): readonly GateProblem[] {
+function planProblems({
+  affected,
+  shards,
+  leftOut,
+  unselected = [],
+  atBase,
+  task,
+  scriptFlaws,
+  strictScripts,
+}: Plan): readonly GateProblem[] {
   const planned = new Map<string, Piece[]>();
   for (const piece of shards.flatMap(({ pieces }) => pieces))
     planned.set(piece.workspace, [...(planned.get(piece.workspace) ?? []), piece]);
@@ -101,9 +110,12 @@ function planProblems({ affected, shards, leftOut, atBase, task, scriptFlaws, st
   const missing = affected.workspaces
     .filter(({ name }) => !covered.has(name))
     .map(({ name }) => `${name} is affected, but not in the plan.`);
+  const unplanned = unselected
+    .filter(({ workspace }) => !planned.has(workspace))
+    .map(({ workspace }) => `${workspace} is not in the plan, which is to run everything.`);
   const broken = [...planned].filter(([, pieces]) => !isWhole(pieces)).map(([name]) => `The plan must have ${name} exactly once.`);
   return [
-    ...[...missing, ...broken].map((message): GateProblem => ({ kind: 'plan', shard: null, message })),
+    ...[...missing, ...unplanned, ...broken].map((message): GateProblem => ({ kind: 'plan', shard: null, message })),
     ...atBase.lost.filter(({ agreed }) => agreed === null).map((one) => droppedProblem(one, task)),
     ...(strictScripts === true ? describeFlaws(discarding(scriptFlaws)).map(scriptProblem) : []),
   ];

@@ -1,6 +1,7 @@
 import type { FailureDocument } from '@tributary/model/errors';
 import { leftOutOf } from '../plan/left-out.js';
 import type { LeftOut, Plan } from '../plan/plan.js';
+import { type RunReport, reportOfRun } from '../report-only/one-run.js';
 import type { GateProblem, Verdict } from './judge.js';
 import { notProven } from './not-proven.js';
 import type { Note } from './notes.js';
@@ -11,6 +12,8 @@ export interface GateResult {
   readonly passed: boolean;
   readonly problems: readonly GateProblem[];
   readonly leftOut: readonly LeftOut[];
+  /** Of a plan that only reports: what a selection would have left out. */
+  readonly reportOnly?: RunReport;
   readonly notes: readonly Note[];
   /** The commit that it passed or refused; missing: not known. */
   readonly commit?: string;
@@ -21,11 +24,13 @@ export interface GateResult {
 export function gateResult(plan: Plan, verdict: Verdict): GateResult {
   const { passed, problems, notes, commit } = verdict;
   const error = notProven(verdict);
+  const reportOnly = reportOfRun(plan, verdict.receipts);
   return {
     schemaVersion: 2,
     passed,
     problems,
     leftOut: leftOutOf(plan),
+    ...(reportOnly === undefined ? {} : { reportOnly }),
     notes,
     ...(commit === undefined ? {} : { commit }),
     ...(error === undefined ? {} : { error: error.toJSON() }),

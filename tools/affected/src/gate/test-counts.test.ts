@@ -102,7 +102,7 @@ test.each<[more: More, end: string]>([
   const [receipt] = receiptsFor(one) as [Receipt];
   const pieces = receipt.pieces.map((piece) => ({ ...piece, tests: 20, ...more }) as ReceiptPiece);
   const verdict = judge(one, [{ file: 'x.json', receipt: { ...receipt, pieces } }], { ofPlan: 1 });
-  expect(headOf(one, verdict, 1000)).toBe(`## All planned tests ran and passed\n\n1 piece in 1 shard.${end}`);
+  expect(headOf(one, verdict)).toBe(`## All planned tests ran and passed\n\n1 piece in 1 shard.${end}`);
 });
 
 const files = (...names: readonly string[]): Pick<ReceiptPiece, 'fileSeconds'> => ({

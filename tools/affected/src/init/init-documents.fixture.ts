@@ -24,6 +24,7 @@ export function initResults(): readonly AffectedInitResult[] {
     project,
     engines: [{ name: 'github', title: 'GitHub Actions', files: ['.github/workflows/ci.yml'] }],
     engine: 'github',
+    form: 'report-only',
     files: [
       { ...file, purpose: 'settings', state: 'new', written: true },
       { ...file, purpose: 'workflow', state: 'same' },
@@ -38,7 +39,7 @@ export function initResults(): readonly AffectedInitResult[] {
   const bare = { version: null, turboJson: 'missing', turboTasks: null, turbo: null } as const;
   return [
     result,
-    { ...result, state: 'planned', engine: null, project: { ...project, ...bare, packageManager: 'npm' } },
+    { ...result, state: 'planned', engine: null, form: null, project: { ...project, ...bare, packageManager: 'npm' } },
     {
       ...result,
       state: 'unchanged',

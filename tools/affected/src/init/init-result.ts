@@ -1,3 +1,4 @@
+import type { Form } from './forms.js';
 import type { NodeVersion } from './node-version.js';
 import type { PresentWorkflow } from './present-workflow.js';
 
@@ -11,6 +12,8 @@ export interface AffectedInitResult {
   readonly engines: readonly FoundEngine[];
   /** The engine whose workflow is proposed. */
   readonly engine: string | null;
+  /** The form of that workflow. */
+  readonly form: Form | null;
   readonly files: readonly ProposedFile[];
   /** Why it proposes less than possible. */
   readonly problems: readonly Shortcoming[];

@@ -4,17 +4,27 @@ import { describe, expect, test } from '@jest/globals';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { ENGINES } from '../engines/engines.js';
 import { withMainBranch } from '../run/init.js';
+import { filesOfForm, parseReference, withReportOnly } from './forms.js';
 import type { Survey } from './init-result.js';
 import { problemsOf, runnersIn } from './judge-survey.js';
 import { nextSteps } from './next-steps.js';
 
 const ci = join(findProjectRoot(), 'ci');
-const templates = ENGINES.flatMap(({ setup }) => Object.keys(setup.files));
+const templates = [...new Set(ENGINES.flatMap(({ setup }) => Object.keys({ ...setup.files, ...setup.oneJob })))];
 const readCi = (name: string): string => readFileSync(join(ci, name), 'utf8');
 
 test('no template keeps "main" where another main branch is named, and comments stay', () => {
   const changed = templates.filter((name) => withMainBranch(readCi(name), 'trunk') !== readCi(name));
-  expect(changed.sort()).toEqual(['azure/azure-pipelines.yml', 'circleci/config.yml', 'github/caller.yml', 'jenkins/Jenkinsfile']);
+  expect(changed.sort()).toEqual([
+    'azure/azure-pipelines.yml',
+    'azure/one-job.yml',
+    'circleci/config.yml',
+    'circleci/one-job.yml',
+    'github/caller.yml',
+    'github/one-job.yml',
+    'jenkins/Jenkinsfile',
+    'jenkins/one-job.Jenkinsfile',
+  ]);
   for (const name of changed) {
     const code = (withMainBranch(readCi(name), 'trunk') ?? '').split('\n').map((line) => line.replace(/(^|\s)(#|\/\/).*/, ''));
     expect(code.filter((line) => /\bmain\b/.test(line))).toEqual([]);
@@ -41,6 +51,20 @@ const SURVEY: Survey = {
   node: null,
   workflow: null,
 };
+
+test('each engine has a form that only reports, by one change in one file, and a form with one job', () => {
+  for (const { setup } of ENGINES) {
+    const changed = Object.keys(setup.files).filter((name) => withReportOnly(readCi(name)) !== readCi(name));
+    expect(changed).toHaveLength(1);
+    expect(withReportOnly(readCi(changed[0] ?? '')).match(/report-only/g)).toHaveLength(1);
+    expect(filesOfForm(setup, 'one-job')).toBeDefined();
+  }
+});
+
+test.each(['acme/tributary', 'acme/tributary@main', `tributary@${'a'.repeat(40)}`, `a/b@${'a'.repeat(40)}\n- run: x`])(
+  'a reference %j is refused: it may move, or is none',
+  (text) => expect(() => parseReference(text)).toThrow('--uses must be a repository with a full commit id'),
+);
 
 describe('the workflows are', () => {
   test.each<[what: string, more: Partial<Survey>]>([

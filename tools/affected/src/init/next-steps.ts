@@ -1,11 +1,13 @@
 import { shellWord } from '@tributary/model/shell-word';
 import type { EngineSetup } from '../engines/engine.js';
+import type { Form } from './forms.js';
 import type { NextStep, ProposedFile, Survey } from './init-result.js';
 
 /** The facts that determine the steps. */
 export interface StepFacts {
   readonly survey: Survey;
   readonly setup: EngineSetup | undefined;
+  readonly form?: Form;
   readonly files: readonly ProposedFile[];
   /** The folders that turborepo, affected and the CI jobs write, and that git does not ignore. */
   readonly notIgnored: readonly string[];
@@ -16,7 +18,7 @@ export interface StepFacts {
 }
 
 /** Returns the steps after `affected init`, which take two minutes. */
-export function nextSteps({ survey, setup, files, notIgnored, lacksPackage, packageFolder }: StepFacts): readonly NextStep[] {
+export function nextSteps({ survey, setup, form, files, notIgnored, lacksPackage, packageFolder }: StepFacts): readonly NextStep[] {
   const workflow = files.some(({ purpose }) => purpose === 'workflow');
   const byHand = files.filter(({ state }) => state === 'differs').map(({ path }) => path);
   const wanted = [...files.filter(({ state }) => state === 'new').map(({ path }) => path), ...byHand];
@@ -33,6 +35,7 @@ export function nextSteps({ survey, setup, files, notIgnored, lacksPackage, pack
         }
       : undefined,
     { text: 'See what your branch affects.', command: `affected --base ${shellWord(`origin/${survey.branch}`)}` },
+    { text: 'See what affected could miss, and declare it.', command: 'affected check' },
     { text: 'See what the last commits would have run, and which rules would reduce it.', command: 'affected tune --last 100' },
     wanted.length === 0
       ? undefined
@@ -44,6 +47,12 @@ export function nextSteps({ survey, setup, files, notIgnored, lacksPackage, pack
         },
     workflow && setup !== undefined
       ? { text: `${setup.require} Guide: docs/guides/tests-on-ci.md of Tributary.`, command: null }
+      : undefined,
+    workflow && form === 'report-only'
+      ? {
+          text: 'After 30 runs, put their artifacts into a folder, and see what a selection would have missed. Then remove report-only.',
+          command: 'affected report --runs runs',
+        }
       : undefined,
   ];
   return steps.filter((step) => step !== undefined);

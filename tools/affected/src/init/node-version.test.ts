@@ -89,9 +89,8 @@ test.each([
 ])('affected can run on Node %s: %s', (version, usable) => expect(usableVersion({ version, from: 'x' })).toBe(usable));
 
 describe('in each template that names a version of Node', () => {
-  const templates = ENGINES.flatMap(({ setup }) => Object.keys(setup.files)).map(
-    (name) => [name, readFileSync(join(findProjectRoot(), 'ci', name), 'utf8')] as const,
-  );
+  const names = new Set(ENGINES.flatMap(({ setup }) => Object.keys({ ...setup.files, ...setup.oneJob })));
+  const templates = [...names].map((name) => [name, readFileSync(join(findProjectRoot(), 'ci', name), 'utf8')] as const);
   test.each(templates)('%s takes another one in every place', (_, text) => {
     const changed = withNodeVersion(text, '22.13') ?? '';
     const code = changed.split('\n').map((line) => line.replace(/(^|\s)(#|\/\/).*/, ''));

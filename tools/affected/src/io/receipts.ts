@@ -46,7 +46,7 @@ function isFolder(path: string): boolean {
 }
 
 /** Lists the JSON files in a folder and below, relative to it and sorted. None if it does not exist. Throws `FILE_UNUSABLE`. */
-function listDocuments(folder: string, below = '', depth = 0): readonly string[] {
+export function listDocuments(folder: string, below = '', depth = 0): readonly string[] {
   if (!isFolder(folder)) return [];
   const path = join(folder, below);
   return orUnusable(path, 'read', () => readdirSync(path, { withFileTypes: true }))
@@ -61,9 +61,15 @@ function listDocuments(folder: string, below = '', depth = 0): readonly string[]
 
 /** Returns a receipt, or a problem. Never throws. */
 function readReceipt(path: string): Receipt | { readonly problem: string } {
+  const text = readDocument(path);
+  return typeof text === 'string' ? parseReceipt(text) : text;
+}
+
+/** Returns the text of a file that a job has left, or a problem. Never throws. */
+export function readDocument(path: string): string | { readonly problem: string } {
   try {
     const problem = whyUnreadable(path);
-    return problem === undefined ? parseReceipt(readFileSync(path, 'utf8')) : { problem };
+    return problem === undefined ? readFileSync(path, 'utf8') : { problem };
   } catch (error) {
     return { problem: `it cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})` };
   }

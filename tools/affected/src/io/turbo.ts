@@ -8,6 +8,7 @@ import { parseTurboHashes, type TurboHashes, turboFolder } from '../plan/turbo-h
 import { definedEnvironment } from './environment.js';
 import { localCache } from './local-cache.js';
 import { withStoppedCommands } from './stopped-commands.js';
+import { withoutProofs } from './without-proofs.js';
 
 /** One call of turborepo for some workspaces. */
 export interface TurboCall {
@@ -115,7 +116,9 @@ export async function askTurbo({
 /** Runs the program visibly, and returns its exit code. In most jobs, a missing program means that nobody ran `yarn install`. */
 async function start(call: VisibleCall): Promise<number | null> {
   try {
-    return await withStoppedCommands((errors) => runVisibly({ ...call, errors }));
+    // On a terminal, turborepo has its own display.
+    const shown = process.stdout.isTTY ? {} : { passOn: withoutProofs };
+    return await withStoppedCommands((errors) => runVisibly({ ...call, errors, ...shown }));
   } catch (error) {
     if (!isToolError(error) || error.code !== 'PROGRAM_MISSING' || call.program !== 'turbo') throw error;
     const { code, message, data } = error;

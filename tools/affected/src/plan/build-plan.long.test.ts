@@ -53,6 +53,30 @@ describe('a plan', () => {
     ]);
   });
 
+  test('that only reports has the others too, without a cached result, and says why a selection would leave them out', () => {
+    const plan = buildPlan(input({ affected: affectedBy(['core']), reportOnly: true }));
+    expect(piecesOf(plan)).toEqual(['app', 'core', 'ui']);
+    const path = (name: string): string => `packages/${name}`;
+    const reason = 'The change does not affect it.';
+    expect(plan.unselected).toEqual(['app', 'ui'].map((workspace) => ({ workspace, path: path(workspace), reason })));
+    const pieces = plan.shards.flatMap((shard) => shard.pieces);
+    expect(pieces.filter(({ workspace }) => workspace !== 'core').every(({ fresh }) => fresh)).toBe(true);
+    expect(parsePlan(formatPlan(plan), 'plan.json')).toEqual(plan);
+    const found = receiptsFor(plan).map((receipt) => ({ file: 'x.json', receipt }));
+    expect(judge(plan, found, { ofPlan: 1 }).problems).toEqual([]);
+    const without = { ...plan, unselected: [...(plan.unselected ?? []), { workspace: 'lost', path: 'lost', reason }] };
+    expect(judge(without, found, { ofPlan: 1 }).problems.map(({ message }) => message)).toEqual([
+      'lost is not in the plan, which is to run everything.',
+    ]);
+    // Nothing is affected, and turborepo would run the task of the root.
+    const turboTasks = new Map([
+      ['test', []],
+      ['//#test', []],
+    ]);
+    const idle = buildPlan(input({ affected: affectedBy([]), turboTasks, reportOnly: true }));
+    expect(idle.unselected).toContainEqual({ workspace: 'root', path: '.', reason });
+  });
+
   test('leaves out whom only files select that inputs leave out, and says so in one line', () => {
     const hashing = hashingOf({
       tasks: { build: {}, test: { inputs: ['src/**'] } },

@@ -10,7 +10,7 @@ import { type Machine, PLAIN_MACHINE } from './machine.js';
 import { aloneOf, secondsToBuild } from './pack/item.js';
 import { planShards } from './pack/plan-shards.js';
 import type { SplitItem } from './pack/split.js';
-import type { ChangedFiles, LeftOut, Piece, Plan, Shard } from './plan.js';
+import type { ChangedFiles, LeftOut, Piece, Plan, Shard, Unselected } from './plan.js';
 import type { PlanInput } from './plan-input.js';
 import { predictorOf } from './predict-all.js';
 import { predictShard, shareOf, type TaskTimes } from './predict-shard.js';
@@ -34,7 +34,7 @@ export function buildPlan(input: PlanInput): Plan {
   const upstream = new Upstream(turboTasks, workspaces);
   const hashed = new HashedFiles(upstream, input.hashing, task);
   const builds = new Builds(timings, cpuSeconds);
-  const { chosen, unread } = choose(testable, { input, times, machine, builds, upstream, hashed });
+  const { chosen, unread, unselected } = choose(testable, { input, times, machine, builds, upstream, hashed });
   const tests = new Map(chosen.map(({ splittable, known }) => [splittable.item.name, known]));
   const buildSeconds = builds.times.map((one) => shareOf(one, machine));
   const items = chosen.map(({ splittable }) => splittable);
@@ -66,6 +66,7 @@ export function buildPlan(input: PlanInput): Plan {
     ),
     fileTimes: fileTimesOf(cut, input),
     leftOut: [...leftOut(input), ...unread].sort(byWorkspace),
+    ...(input.reportOnly === true ? { unselected } : {}),
     atBase: findLostTasks(input.base, input, input),
     ...flawsOf(tests, input),
     curve: choice.curve.map(({ shards, wallSeconds, machineSeconds }) => ({
@@ -82,28 +83,43 @@ export function buildPlan(input: PlanInput): Plan {
   });
 }
 
-/** Returns the affected workspaces with tests to run, and why others have none. */
-function choose(
-  testable: readonly PlannedWorkspace[],
-  facts: InspectionFacts,
-): { readonly chosen: readonly Inspected[]; readonly unread: readonly LeftOut[] } {
+interface Choice {
+  readonly chosen: readonly Inspected[];
+  /** Why other affected workspaces have no tests to run. */
+  readonly unread: readonly LeftOut[];
+  /** Those of the chosen that a selection leaves out. */
+  readonly unselected: readonly Unselected[];
+}
+
+/** Returns the workspaces with tests to run: the affected ones or, to report only, all. */
+function choose(testable: readonly PlannedWorkspace[], facts: InspectionFacts): Choice {
   const { input, hashed } = facts;
-  const { affected, task } = input;
+  const { affected, task, reportOnly } = input;
   const reasons = new Map(affected.workspaces.map((one) => [one.name, one.reasons]));
   const unread: LeftOut[] = [];
+  const unselected: Unselected[] = [];
   const chosen = testable.flatMap((workspace) => {
-    const why = reasons.get(workspace.name);
-    if (why === undefined) return [];
-    const files = hashed.leftOutBy(workspace.name, why);
-    if (files !== undefined) {
-      unread.push({ workspace: workspace.name, reason: describeUnread(files, task) });
+    const { name, path } = workspace;
+    const why = reasons.get(name);
+    const files = why === undefined ? undefined : hashed.leftOutBy(name, why);
+    const left = why === undefined ? 'The change does not affect it.' : files && describeUnread(files, task);
+    if (left !== undefined && reportOnly !== true) {
+      if (why !== undefined) unread.push({ workspace: name, reason: left });
       return [];
     }
     checkRunnable(workspace, task);
-    input.look?.(workspace.name);
-    return [inspect(workspace, why, facts)];
+    input.look?.(name);
+    const inspected = inspect(workspace, why ?? [], facts);
+    if (left === undefined) return [inspected];
+    unselected.push({ workspace: name, reason: left, path: path === '' ? '.' : path });
+    return [withoutCache(inspected)];
   });
-  return { chosen, unread };
+  return { chosen, unread, unselected };
+}
+
+/** A cached result of what a selection leaves out would not show whether the change breaks it. */
+function withoutCache(one: Inspected): Inspected {
+  return { ...one, why: 'a plan that only reports runs what it would leave out.', changed: [], known: { ...one.known, fresh: true } };
 }
 
 /** What the gate holds the tests of a workspace against. */

@@ -39,6 +39,8 @@ export interface PlanInput {
   readonly shardRequest: SizeRequest;
   readonly base: BaseSide;
   readonly agreed: AgreedLosses;
+  /** Everything runs, and the plan says what a selection would have left out. */
+  readonly reportOnly?: boolean;
   readonly outside?: string;
   readonly turbo?: string | undefined;
   /** The major version of Node that makes the plan. */

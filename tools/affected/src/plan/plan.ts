@@ -36,6 +36,8 @@ export interface Plan {
   readonly fileTimes: readonly SuiteTimes[];
   /** Ordered by name. */
   readonly leftOut: readonly LeftOut[];
+  /** The workspaces that run although a selection would leave them out; ordered by name. Missing: only what was selected runs. */
+  readonly unselected?: readonly Unselected[];
   /** The workspaces that had the task before the change, and no longer have it. */
   readonly atBase: TasksAtBase;
   /** Why scripts of planned workspaces may pass although a command in them fails; missing: nothing is known against them. */
@@ -113,6 +115,12 @@ export interface TestsAtBase {
 export interface LeftOut {
   readonly workspace: string;
   readonly reason: string;
+}
+
+/** A workspace that a selection leaves out, with the reason, in a plan that only reports. */
+export interface Unselected extends LeftOut {
+  /** Its folder, relative to the project's root; `.` for the root. */
+  readonly path: string;
 }
 
 /** The workspaces with the task at the merge base, compared with the head. */

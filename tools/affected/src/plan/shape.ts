@@ -20,6 +20,7 @@ export function isPlan(value: unknown): value is Plan {
     shards,
     fileTimes,
     leftOut,
+    unselected = [],
     atBase,
     scriptFlaws = [],
     strictScripts = true,
@@ -46,6 +47,7 @@ export function isPlan(value: unknown): value is Plan {
     new Set(shards.map(({ id }) => id)).size === shards.length &&
     isListOf(fileTimes, isSuite) &&
     isListOf(leftOut, isLeftOut) &&
+    isListOf(unselected, (one) => isLeftOut(one) && isFolder(one['path'])) &&
     isAtBase(atBase) &&
     isListOf(scriptFlaws, isScriptFlaw) &&
     strictScripts === true &&

@@ -68,8 +68,11 @@ export function readProof(log: string, hash: string): WatchProof | undefined {
   };
 }
 
+/** What each proof begins with, in the log of its task. */
+export const PROOF = 'affected: nothing is missing in the reports of ';
+
 function beginningOf(hash: string): string {
-  return `affected: nothing is missing in the reports of ${hash}`;
+  return `${PROOF}${hash}`;
 }
 
 /**

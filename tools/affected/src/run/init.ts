@@ -7,6 +7,7 @@ import { parseConfigFile } from '@tributary/workspaces/config-file';
 import { addRules } from '@tributary/workspaces/rules-edit';
 import type { CiEngine, EngineSetup } from '../engines/engine.js';
 import { ENGINES } from '../engines/engines.js';
+import { BY_REFERENCE, type Form, filesOfForm, parseReference, type Reference, withReportOnly } from '../init/forms.js';
 import type { AffectedInitResult, FoundEngine, ProposedFile, Shortcoming } from '../init/init-result.js';
 import { nodeProblems, problemsOf, usableVersion, workflowProblems } from '../init/judge-survey.js';
 import { nextSteps, type StepFacts } from '../init/next-steps.js';
@@ -18,6 +19,10 @@ export interface AffectedInitRequest {
   readonly cwd: AbsolutePath;
   /** `undefined`: the engine whose files are found. */
   readonly engine: string | undefined;
+  /** `undefined`: in shards. */
+  readonly form?: Form | undefined;
+  /** `acme/tributary@<commit>`: use the templates there; `undefined`: copy them. */
+  readonly uses?: string | undefined;
 }
 
 /** A proposal, with the facts for its next steps. */
@@ -30,8 +35,8 @@ interface Proposal {
 const PACKAGE = 'ci/affected.tgz';
 
 /**
- * Proposes the files for a monorepo's start with affected, and writes nothing. Throws the errors of `surveyProject`, and `CONFIG_INVALID`
- * for an invalid tributary.json.
+ * Proposes the files for a monorepo's start with affected, and writes nothing. Throws the errors of `surveyProject`, `CONFIG_INVALID` for an
+ * invalid tributary.json, and `USAGE` for a form that the engine does not have.
  */
 export async function proposeSetup(request: AffectedInitRequest, services: Pick<Services, 'signal'>): Promise<Proposal> {
   const project = await surveyProject(request.cwd, services);
@@ -39,14 +44,18 @@ export async function proposeSetup(request: AffectedInitRequest, services: Pick<
   const chosen = chooseEngine(request.engine, engines);
   const setup = chosen?.setup;
   const blockers = problemsOf(survey);
-  const workflow = setup === undefined || blockers.length > 0 ? undefined : workflowFiles(setup, project);
-  const files = [settingsFile(project), ...(workflow?.files ?? [])];
+  const form = request.form ?? 'sharded';
+  const shape = chosen === undefined ? undefined : shapeOf(chosen, form, request.uses);
+  const workflow = shape === undefined || blockers.length > 0 ? undefined : workflowFiles(shape, project);
+  const brings = !(chosen?.name === 'github' && shape?.reference !== undefined);
+  const files = [settingsFile(project, brings), ...(workflow?.files ?? [])];
   const facts: StepFacts = {
     survey,
-    setup,
+    setup: setup === undefined || form !== 'one-job' ? setup : { ...setup, require: setup.requireOneJob ?? setup.require },
+    form,
     files,
     notIgnored: await notIgnored(project, setup),
-    lacksPackage: readIfThere(workTree, PACKAGE) === undefined,
+    lacksPackage: brings && readIfThere(workTree, PACKAGE) === undefined,
     packageFolder: packageFolder(),
   };
   const result: AffectedInitResult = {
@@ -55,6 +64,7 @@ export async function proposeSetup(request: AffectedInitRequest, services: Pick<
     project: survey,
     engines,
     engine: workflow === undefined ? null : (chosen?.name ?? null),
+    form: workflow === undefined ? null : form,
     files,
     problems: [...blockers, ...engineProblems(request.engine, engines), ...(workflow?.problems ?? [])],
     next: nextSteps(facts),
@@ -101,22 +111,45 @@ function engineProblems(wanted: string | undefined, found: readonly FoundEngine[
       ];
 }
 
+/** The files of a workflow, by template, and how each is adapted. */
+interface Shape {
+  readonly files: EngineSetup['files'];
+  readonly form: Form;
+  readonly reference: ((template: string, node: string | undefined) => string) | undefined;
+}
+
+function shapeOf({ name, title, setup }: CiEngine, form: Form, uses: string | undefined): Shape {
+  const files = filesOfForm(setup, form);
+  if (files === undefined) throw refused(`--form ${form} has no template for ${title}.`, 'Use --form sharded.');
+  if (uses === undefined) return { files, form, reference: undefined };
+  const reference: Reference = parseReference(uses);
+  const by = form === 'one-job' ? BY_REFERENCE[name] : undefined;
+  const path = by === undefined ? undefined : files[by.template];
+  if (by === undefined || path === undefined)
+    throw refused('--uses is for one job on GitHub or GitLab.', 'Add --form one-job, or leave --uses out to copy the templates.');
+  return { files: { [by.template]: path }, form, reference: (template, node) => by.write(template, reference, node) };
+}
+
+function refused(message: string, hint: string): ToolError {
+  return new ToolError({ code: 'USAGE', message, hint });
+}
+
 /** What a new file begins with: who starts has no scripts to keep. */
 const STRICT = '{\n  "affected": {\n    "strictScripts": true\n  }\n}\n';
 
 /** Proposes tributary.json with a rule for the package; one that already has such a rule stays unchanged. Throws `CONFIG_INVALID`. */
-function settingsFile({ survey, folder }: SurveyedProject): ProposedFile {
+function settingsFile({ survey, folder }: SurveyedProject, bringsPackage: boolean): ProposedFile {
   const present = readIfThere(folder, 'tributary.json');
   const rules = present === undefined ? [] : parseConfigFile(present, 'tributary.json').affected.rules;
   const path = survey.root === '' ? 'tributary.json' : `${survey.root}/tributary.json`;
-  if (present !== undefined && rules.some(({ files }) => files.includes(PACKAGE)))
+  if (present !== undefined && (!bringsPackage || rules.some(({ files }) => files.includes(PACKAGE))))
     return { path, purpose: 'settings', state: 'same', content: present, written: false };
-  const content = addRules(present ?? STRICT, [{ files: [PACKAGE], affects: 'none' }]);
+  const content = bringsPackage ? addRules(present ?? STRICT, [{ files: [PACKAGE], affects: 'none' }]) : STRICT;
   return { path, purpose: 'settings', state: present === undefined ? 'new' : 'differs', content, written: false };
 }
 
 function workflowFiles(
-  { files }: EngineSetup,
+  { files, form, reference }: Shape,
   { survey, workTree }: SurveyedProject,
 ): { readonly files: readonly ProposedFile[]; readonly problems: readonly Shortcoming[] } {
   const problems: Shortcoming[] = [...nodeProblems(survey), ...workflowProblems(survey)];
@@ -127,7 +160,9 @@ function workflowFiles(
     const version = usableVersion(survey.node);
     const adapted = version === undefined ? (named ?? text) : withNodeVersion(named ?? text, version);
     if (adapted === undefined) problems.push({ message: `${path} takes an image of Node 24, and tests run on ${version}.`, hint: IMAGE });
-    const content = adapted ?? named ?? text;
+    const whole = adapted ?? named ?? text;
+    const shaped = form === 'report-only' ? withReportOnly(whole) : whole;
+    const content = reference === undefined ? shaped : reference(shaped, version);
     const present = readIfThere(workTree, path);
     // A checkout on Windows may have converted the line breaks.
     const state = present === undefined ? 'new' : present.replaceAll('\r\n', '\n') === content ? 'same' : 'differs';

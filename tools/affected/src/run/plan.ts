@@ -33,6 +33,8 @@ export interface PlanRequest extends AffectedRequest {
   readonly shardRequest: SizeRequest;
   /** Names of workspaces that may lose the task, or `*`. */
   readonly dropped: readonly string[];
+  /** Plan all workspaces, and say what a selection would leave out. */
+  readonly reportOnly?: boolean;
 }
 
 /**
@@ -45,7 +47,7 @@ export async function makePlan(
 ): Promise<Plan> {
   progress.phase('Planning shards');
   const { side, project, graph } = head;
-  const { task, timings, shardRequest } = request;
+  const { task, timings, shardRequest, reportOnly = false } = request;
   const machine = machineOf(timings);
   const there = runsOn(timings, machine);
   const repository = await locate(request.cwd);
@@ -55,7 +57,7 @@ export async function makePlan(
   const { turboTasks } = tasks;
   const inputs = parseTurboInputs(turboText(side.texts) ?? '', ownTurbo);
   const rules = await loadRules({ config, texts: side.texts }, side.linked);
-  const names = new Set<string>(affected.workspaces.map(({ name }) => name));
+  const names = new Set<string>((reportOnly ? project : affected).workspaces.map(({ name }) => name));
   // turborepo may also run the root's task in addition to the affected ones.
   const isAsked = ({ name, path }: { readonly name: string; readonly path: string }): boolean => path === '' || names.has(name);
   const workspaces = plannedWorkspaces(project.workspaces, { graph, config, isAsked });
@@ -90,6 +92,7 @@ export async function makePlan(
     ...readScripts({ head: tasks, base, task, names, changed, files: project.tracked(MAY_BE_TESTS).map(({ path }) => path) }),
     strictScripts: config.strictScripts,
     agreed: { dropped: config.dropped, named: request.dropped },
+    reportOnly,
     outside: markOutside(
       project.tracked(),
       workspaces.map(({ path }) => path),

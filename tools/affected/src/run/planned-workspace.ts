@@ -2,8 +2,9 @@ import { ToolError } from '@tributary/model/errors';
 import type { Plan } from '../plan/plan.js';
 
 /** Returns the folder of a planned workspace, relative to the project's root. */
-export function pathOf(workspace: string, { affected }: Plan): string | undefined {
-  return affected.workspaces.find(({ name }) => name === workspace)?.path;
+export function pathOf(workspace: string, { affected, unselected = [] }: Plan): string | undefined {
+  const selected = affected.workspaces.find(({ name }) => name === workspace);
+  return (selected ?? unselected.find((one) => one.workspace === workspace))?.path;
 }
 
 /** turborepo names the root `//`. */

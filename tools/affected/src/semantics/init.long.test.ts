@@ -67,6 +67,33 @@ test('what --yes writes are the templates, and a second run writes nothing', asy
   expect(stdout).toContain('"built-in"');
 });
 
+test('the three forms: in shards, in one job, and so that everything runs and the rest is reported', async () => {
+  const repo = monorepo({ ...TURBO, ...GITHUB, '.nvmrc': '22\n' });
+  const reporting = await answer(repo, '--form', 'report-only');
+  expect([reporting.form, reporting.files[1]?.content]).toEqual(['report-only', expect.stringContaining('with: { report-only: true }')]);
+  expect(reporting.next.map(({ command }) => command)).toContain('affected report --runs runs');
+  expect(statesOf(await answer(repo, '--form', 'one-job'))).toEqual({
+    'tributary.json': 'new',
+    '.github/workflows/affected.yml': 'new',
+    '.github/actions/affected/action.yml': 'new',
+  });
+  const commit = 'c'.repeat(40);
+  const by = await answer(repo, '--form', 'one-job', '--uses', `acme/tributary@${commit}`, '--yes');
+  expect(statesOf(by)).toEqual({ 'tributary.json': 'new', '.github/workflows/affected.yml': 'new' });
+  const workflow = read(repo, '.github/workflows/affected.yml');
+  expect(workflow).toContain(`      - uses: acme/tributary/ci/github@${commit}\n        with: { node-version: '22' }\n`);
+  expect(workflow.trimEnd().split('\n').length).toBeLessThanOrEqual(15);
+  expect(JSON.parse(read(repo, 'tributary.json'))).toEqual({ affected: { strictScripts: true } });
+  expect(by.next.map(({ command }) => command).join()).not.toContain('affected.tgz');
+  const gitlab = await answer(repo, '--engine', 'gitlab', '--form', 'one-job', '--uses', `acme/tributary@${commit}`);
+  expect(gitlab.files[1]?.content).toContain(`    ref: ${commit}\n    file: /ci/gitlab/one-job.yml\n`);
+  for (const args of [
+    ['--uses', 'acme/tributary@main', '--form', 'one-job'],
+    ['--uses', `acme/tributary@${commit}`],
+  ])
+    expect((await init(repo.path, ...args)).code).toBe(2);
+});
+
 test('init, check --setup and the answer count the same workspaces', async () => {
   const repo = monorepo({ ...TURBO, ...GITHUB });
   const { project } = await answer(repo);

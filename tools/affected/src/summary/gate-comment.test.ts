@@ -61,7 +61,7 @@ test('it says what failed, what is flaky, and that there was nothing to run', ()
   const before = { ...first, pieces: [ui, failedWith(app, [])] };
   const again = { ...first, attempt: 2, pieces: [failedWith(ui, [failing('adds', 'expected 1')]), app] };
   const text = commentOn(plan, [before, again, second]);
-  expect(text).toMatch(/^## Not proven: 1 problem\n\n\| what is wrong \|\n/);
+  expect(text).toMatch(/^## Not proven: 1 problem\n\n\*\*Failed:\*\* `ui` [\s\S]*\n\| what is wrong \|\n/);
   expect(text).toContain('`adds` at `packages/ui/a.test.ts:7`\n\n```\nexpected 1\n```\n');
   expect(text).toContain('`app is flaky: it failed in attempt 1 and passed in attempt 2, on the same commit.`');
   const nothing = planOfPieces([], { affected: { ...affectedOf([]), head: null } });

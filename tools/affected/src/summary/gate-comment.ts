@@ -4,7 +4,7 @@ import type { Verdict } from '../gate/judge.js';
 import type { Plan } from '../plan/plan.js';
 import { type FailedPiece, failedPiecesOf } from '../report/failed-pieces.js';
 import { type FailuresRoom, failuresIn } from './failures.js';
-import { headOf, notesTable } from './gate-summary.js';
+import { headOf, notesTable, problemsTable, reportPart } from './gate-summary.js';
 import { selectedHeadline, selectedTable } from './selected.js';
 import { describeTimes, shardTable } from './shard-times.js';
 
@@ -25,8 +25,10 @@ export interface CommentOrigin {
  */
 export function gateComment(plan: Plan, verdict: Verdict, { runUrl }: CommentOrigin): string {
   const parts = [
-    headOf(plan, verdict, LARGEST_COMMENT / 8),
+    headOf(plan, verdict),
     failuresIn(failedPiecesOf(verdict.receipts.values()).map(withoutOutput), FAILURES),
+    problemsTable(verdict, LARGEST_COMMENT / 8),
+    reportPart(plan, verdict),
     notesTable(verdict, LARGEST_COMMENT / 8),
     `${selectedHeadline(plan)} ${describeTimes(plan, verdict)}`.trim(),
     folded('What was selected, and why', selectedTable(plan, LARGEST_COMMENT / 4)),

@@ -6,6 +6,7 @@ import { leftOutIn } from '../gate/notes.js';
 import { leftOutOf } from '../plan/left-out.js';
 import { type Plan, pieceName } from '../plan/plan.js';
 import { failedPiecesOf } from '../report/failed-pieces.js';
+import { describeRun, reportOfRun } from '../report-only/one-run.js';
 import { type FailuresRoom, failuresIn } from './failures.js';
 import { describeTimes, shardTable } from './shard-times.js';
 
@@ -15,8 +16,10 @@ const FAILURES: FailuresRoom = { bytes: LARGEST_SUMMARY / 4, tests: 5, excerpt: 
 export function gateSummary(plan: Plan, verdict: Verdict): string {
   const { shards } = plan;
   const parts = [
-    headOf(plan, verdict, LARGEST_SUMMARY / 4),
+    headOf(plan, verdict),
     failuresIn(failedPiecesOf(verdict.receipts.values()), FAILURES),
+    problemsTable(verdict, LARGEST_SUMMARY / 4),
+    reportPart(plan, verdict),
     notesTable(verdict, LARGEST_SUMMARY / 8),
     forcedTable(verdict),
     shards.length === 0 ? '' : `${shardTable(plan, verdict, LARGEST_SUMMARY / 4)}\n\n${describeTimes(plan, verdict)}`,
@@ -25,16 +28,24 @@ export function gateSummary(plan: Plan, verdict: Verdict): string {
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-/** The verdict as a heading with a table of the problems, of so many bytes. */
-export function headOf({ shards }: Plan, verdict: Verdict, bytes: number): string {
+/** The verdict as a heading. Failed tests follow it, before the table of all problems. */
+export function headOf({ shards }: Plan, verdict: Verdict): string {
   const { passed, problems, notes } = verdict;
-  if (!passed) {
-    const rows = problems.map(({ message }) => [code(message)]);
-    return `## Not proven: ${countOf(problems.length, 'problem')}\n\n${table(['what is wrong'], rows, bytes)}`;
-  }
+  if (!passed) return `## Not proven: ${countOf(problems.length, 'problem')}`;
   const pieces = shards.flatMap((shard) => shard.pieces).length;
   const ran = shards.length === 0 ? 'Nothing had to run.' : `${countOf(pieces, 'piece')} in ${countOf(shards.length, 'shard')}.`;
   return `## All planned tests ran and passed\n\n${[ran, ...describeProof(verdict), ...leftOutIn(notes).map((what) => `${what}: see the notes.`)].join(' ')}`;
+}
+
+/** Renders the problems as a table limited to `bytes`; '' if there are none. */
+export function problemsTable({ problems }: Verdict, bytes: number): string {
+  const rows = problems.map(({ message }) => [code(message)]);
+  return rows.length === 0 ? '' : table(['what is wrong'], rows, bytes);
+}
+
+/** Of a plan that only reports: what a selection would have left out. */
+export function reportPart(plan: Plan, { receipts }: Verdict): string {
+  return describeRun(reportOfRun(plan, receipts)).map(code).join('\n\n');
 }
 
 /** Renders notes as a table limited to `bytes`; '' if there are none. */

@@ -15,6 +15,7 @@ export function planSummary(plan: Plan): string {
     table(['shard', 'about', 'of it builds', code(task)], shards.map(shardRow), LARGEST_SUMMARY / 4),
     reasonsOf(plan),
     curveOf(plan),
+    unselectedTable(plan),
     withoutTask(plan),
   ]
     .filter((part) => part !== '')
@@ -31,14 +32,19 @@ function headline(plan: Plan): string {
 }
 
 /** Returns sentences on what the figures of a plan leave out. */
-export function notesOf({ guessed, machine, unusedShards, shards }: Plan): readonly string[] {
+export function notesOf({ guessed, machine, unusedShards, shards, unselected }: Plan): readonly string[] {
   const planned = new Set(shards.flatMap(({ pieces }) => pieces.map(({ workspace }) => workspace))).size;
   const few = guessed === planned ? 'No run tells' : `For ${countOf(guessed, 'workspace')}, no run shows`;
   return [
+    ...(unselected === undefined ? [] : [describeUnselected(unselected.length, planned)]),
     ...(guessed === 0 ? [] : [`${few} how long the tests take: the times are guesses.`]),
     ...(guessed === planned ? [] : [onMachine(machine)]),
     ...(unusedShards === 0 ? [] : [`With ${unusedShards} more, as requested, it would not end earlier.`]),
   ];
+}
+
+function describeUnselected(count: number, planned: number): string {
+  return `Report only: all ${countOf(planned, 'workspace')} with the task run. A selection would leave out ${count} of them.`;
 }
 
 function onMachine(machine: Plan['machine']): string {
@@ -67,6 +73,12 @@ function curveOf({ curve, shards }: Plan): string {
     (point.machineSeconds / 60).toFixed(1),
   ]);
   return `<details><summary>More machines, or fewer</summary>\n\n${table(['machines', 'done after', 'machine minutes'], rows, 20_000)}\n\n</details>`;
+}
+
+function unselectedTable({ unselected = [] }: Plan): string {
+  if (unselected.length === 0) return '';
+  const rows = unselected.map(({ workspace, reason }) => [code(workspace), code(reason)]);
+  return `<details><summary>${countOf(rows.length, 'workspace')} that a selection would leave out</summary>\n\n${table(['workspace', 'why'], rows, LARGEST_SUMMARY / 8)}\n\n</details>`;
 }
 
 function withoutTask(plan: Plan): string {

@@ -1,0 +1,104 @@
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { findProjectRoot } from '@tributary/test-repo/project-root';
+import { TempFolder } from '@tributary/test-repo/temp-folder';
+import { BY_REFERENCE, parseReference } from '../init/forms.js';
+
+import type { TestedPackage } from '../testing/shard-repo.fixture.js';
+import { readTemplates } from './github-run.fixture.js';
+import { GitHubScene } from './github-scene.fixture.js';
+import { bringAffected } from './packed-tool.fixture.js';
+import { findTool } from './tools.fixture.js';
+
+const act = findTool('ACT');
+const cleanUp = cleanUpIn(afterEach);
+const WORKFLOW = '.github/workflows/affected.yml';
+const NIGHT = { name: 'schedule', payload: { schedule: '17 3 * * *' } } as const;
+
+/** What `affected init` writes: the package is no input of a test. */
+const RULE = { 'tributary.json': '{ "affected": { "rules": [{ "files": "ci/affected.tgz", "affects": "none" }] } }\n' };
+
+async function create(packages: Readonly<Record<string, TestedPackage>>, changed: readonly string[]): Promise<GitHubScene> {
+  const scene = await GitHubScene.create({ act: act ?? '', cleanUp }, packages, { form: 'one-job', changed, files: RULE });
+  await bringAffected(scene.shards);
+  // The commit stays the merge that GitHub makes of a pull request.
+  scene.shards.repo.git('add', '--all', '--force', 'ci');
+  scene.shards.repo.git('commit', '--quiet', '--amend', '--no-edit');
+  return scene;
+}
+
+(act === undefined ? describe.skip : describe)('the form with one job, run by act', () => {
+  test('runs what a pull request can break without an artifact; at night it runs everything, and checks', async () => {
+    const scene = await create({ app: { dependencies: ['ui'] }, ui: {}, other: {} }, ['ui']);
+    const run = await scene.github.run({ event: scene.pullRequest });
+    expect([run.code, scene.ran(), existsSync(scene.pwned)]).toEqual([0, ['app', 'ui'], false]);
+    expect(run.printed['affected']).toMatch(/cache of \S+\.yarn\/berry\/cache \.yarn\/cache by affected-yarn-\w+-[0-9a-f]{64}/);
+    expect(run.summaries['affected']).toContain('All planned tests ran and passed');
+    expect(existsSync(scene.github.folder.join('store/artifacts'))).toBe(false);
+    expect(run.steps.map(({ step }) => step)).not.toContain('What could affected miss?');
+    const night = await scene.github.run({ event: NIGHT });
+    expect([night.code, scene.ran()]).toEqual([0, ['app', 'app', 'other', 'ui', 'ui']]);
+    expect(night.steps).toContainEqual(expect.objectContaining({ step: 'What could affected miss?', result: 'success' }));
+  });
+
+  test('fails with a test, says so first, and passes where nothing is affected', async () => {
+    const scene = await create({ one: {}, two: { fails: 3 } }, ['two']);
+    const run = await scene.github.run({ event: scene.pullRequest });
+    expect([run.code, scene.ran()]).toEqual([1, ['two']]);
+    expect(run.summaries['affected']).toMatch(/## Not proven: 1 problem\n+\*\*Failed:\*\* `two`/);
+    const idle = await create({ one: { fails: 3 } }, []);
+    expect((await idle.github.run({ event: idle.pullRequest })).code).toBe(0);
+  });
+
+  test('is used by reference in 15 lines, without a package in the repository', async () => {
+    const commit = 'c'.repeat(40);
+    const by = BY_REFERENCE['github'];
+    const text = by?.write(readTemplates('one-job')[WORKFLOW], parseReference(`acme/tributary@${commit}`), '24') ?? '';
+    expect(text.trimEnd().split('\n')).toHaveLength(15);
+    const scene = await GitHubScene.create(
+      { act: act ?? '', cleanUp },
+      { one: {}, two: {} },
+      { files: { [WORKFLOW]: text }, changed: ['one'] },
+    );
+    const tributary = cleanUp.add(new TempFolder());
+    for (const path of ['ci/github', 'tools/affected/package.json', 'tools/affected/out'])
+      cpSync(join(findProjectRoot(), path), tributary.join(path), { recursive: true });
+    const repositories = { [`acme/tributary@${commit}`]: tributary.path };
+    const run = await scene.github.run({ event: scene.pullRequest, repositories });
+    expect([run.code, run.code === 0 ? '' : run.output, scene.ran()]).toEqual([0, '', ['one']]);
+  });
+});
+
+(act === undefined ? describe.skip : describe)('the form that only reports, run by act', () => {
+  test('runs everything, says what it would have left out, and its artifacts add up', async () => {
+    const caller = readTemplates('caller')[WORKFLOW].replace(/uses: .*\n/, '$&    with: { report-only: true }\n');
+    const packages = { one: {}, two: { fails: 3 }, three: {} };
+    const scene = await GitHubScene.create({ act: act ?? '', cleanUp }, packages, {
+      form: 'caller',
+      files: { [WORKFLOW]: caller },
+      changed: ['one'],
+    });
+    const run = await scene.github.run({ event: scene.pullRequest });
+    expect([run.code, scene.ran()]).toEqual([1, ['one', 'three', 'two']]);
+    expect(run.summaries['gate']).toContain('Failed outside of the selection: two.');
+    const runs = scene.github.folder.join('store/artifacts');
+    expect(readdirSync(runs)).toEqual(['1']);
+    const report = await scene.shards.affected(['report', '--runs', runs, '--json']);
+    expect(JSON.parse(report.stdout)).toMatchObject({
+      runs: 1,
+      leftOut: 2,
+      failedInside: 0,
+      failedOutside: [{ workspace: 'two' }],
+      unread: [],
+    });
+    const night = await scene.github.run({ event: NIGHT });
+    expect(night.steps.filter(({ job, result }) => job === 'check' && result === 'success').length).toBeGreaterThan(0);
+    expect(
+      readFileSync(scene.shards.log, 'utf8')
+        .split('\n')
+        .filter((name) => name === 'three'),
+    ).toHaveLength(2);
+  });
+});
