@@ -85,12 +85,14 @@ function mappedNames({ path, names }: FileReferences, declared: ReadonlySet<stri
   });
 }
 
-/** `packages/lib/test/a.js` -> `test/a.js`, `test/a`, `a.js`, `a` */
+/** `packages/lib/test/a.js` -> `test/a.js`, `test/a`, `a.js`, `a`, and `test/` for what is built from that folder. */
 function endingsOf(file: RepoPath, workspace: RepoFolder): readonly string[] {
-  return namesOf(file, workspace).flatMap((name) => {
-    const parts = name.slice(workspace.length + 1).split('/');
+  const tailsOf = (path: string): readonly string[] => {
+    const parts = path.slice(workspace.length + 1).split('/');
     return parts.map((_, at) => parts.slice(at).join('/'));
-  });
+  };
+  const folders = foldersFrom(file).filter((folder) => folder.length > workspace.length && folder !== file);
+  return [...namesOf(file, workspace).flatMap(tailsOf), ...folders.flatMap((folder) => tailsOf(folder).map((tail) => `${tail}/`))];
 }
 
 function declaredIn(manifest: string): ReadonlySet<string> {
@@ -187,19 +189,24 @@ function manifestPaths({ folder, manifest }: WorkspaceCode): readonly InnerPath[
   });
 }
 
-/** Returns how files end that are built into an entry: `test/helper.js` and `helper.js` for `./dist/test/helper.js`. */
+/**
+ * Returns how files end that are built into an entry: `test/helper.js` and `helper.js` for `./dist/test/helper.js`; with a slash behind, a
+ * folder: `test/` for `./dist/test/*.js`.
+ */
 function builtEntries({ folder, manifest, files }: WorkspaceCode): readonly (readonly [string, Place])[] {
   const known = new Set<string>(files.map(({ path }) => path));
   return readJsonTexts(manifest).values.flatMap(({ keys: [block = ''], text, line }) => {
     const path = ENTRY.test(block) ? resolveFolder(folder, text) : undefined;
     if (path === undefined || known.has(path) || !isInside(path, folder)) return [];
     const place = { file: `${folder}/package.json` as RepoPath, line, specifier: text };
-    const parts = path
+    const [below = '', star] = path
       .slice(folder.length + 1)
       .replace(/\.d(?=\.[cm]?ts$)/, '')
-      .split('/');
-    return parts.slice(1).flatMap((_, at) => {
-      const ending = parts.slice(at + 1).join('/');
+      .split('*', 2);
+    const parts = below.split('/').slice(1);
+    if (star !== undefined) return parts.length > 1 ? [[`${parts.slice(0, -1).join('/')}/`, place] as const] : [];
+    return parts.flatMap((_, at) => {
+      const ending = parts.slice(at).join('/');
       return [ending, ending.replace(/\.\w+$/, '')].map((one) => [one, place] as const);
     });
   });

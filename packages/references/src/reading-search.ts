@@ -94,10 +94,11 @@ export class ReadingSearch {
   private readingsOf(from: number, calls: readonly Reading[]): readonly Reading[] {
     const found = new Map<string, Reading>();
     const add = (target: ReadTarget, chain: readonly Place[], rest: Omit<Reading, 'from' | 'target' | 'chain'>): void => {
-      const key = target.kind === 'workspace' ? `${target.member}` : `/${target.path}`;
+      // What tests alone name goes less far than what is read in other ways, so neither replaces the other.
+      const key = `${target.kind === 'workspace' ? target.member : `/${target.path}`}${rest.isInTests === true ? ' tests' : ''}`;
       const isOwn = target.kind === 'workspace' && target.member === from;
       const known = found.get(key);
-      const isBetter = known === undefined || weight(known) < weight(rest);
+      const isBetter = known === undefined || (known.isPerhaps === true && rest.isPerhaps === undefined);
       if (isBetter && !isOwn) found.set(key, { from, target, chain, ...rest });
     };
     for (const { target, chain } of calls) add(target, chain, { by: 'script' });
@@ -197,12 +198,6 @@ export class ReadingSearch {
     this.steps.set(file, known);
     return known;
   }
-}
-
-/** Of what is read in several ways, the one that carries most counts: what tests alone name goes no further. */
-function weight({ isInTests, isPerhaps }: Pick<Reading, 'isInTests' | 'isPerhaps'>): number {
-  if (isInTests === true) return 0;
-  return isPerhaps === true ? 1 : 2;
 }
 
 function withoutSettings(own: OwnReferences): OwnReferences {

@@ -101,7 +101,7 @@ function moduleAt(specifier: string, line: number): FileReferences['names'][numb
 /** Finds names of packages: in code as whole literals, or at their start. */
 function packagesIn(text: string, packages: readonly string[], isCode: boolean): FileReferences['names'] {
   if (packages.length === 0) return [];
-  const any = packages.map((name) => name.replaceAll('.', String.raw`\.`)).join('|');
+  const any = packages.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('|');
   const expression = isCode ? `(?<=['"\`])(${any})(?=['"\`/])` : `(?<![\\w@/.-])(${any})(?![\\w-])`;
   return wordsIn(text, new RegExp(expression, 'g'), () => true).map(({ word, line }) => moduleAt(word, line));
 }

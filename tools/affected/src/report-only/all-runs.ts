@@ -74,8 +74,10 @@ export function reportOfRuns(files: readonly RunFile[]): ReportResult {
     failedOutside: outcomes.flatMap(({ run, failed, last }) => failedOutside(run.plan, failed, last)).sort(byCommit),
     unread: files.flatMap((one): ReportResult['unread'] => {
       if ('problem' in one) return [{ file: one.file, problem: one.problem }];
-      const isLost = 'receipt' in one && !hashes.has(one.receipt.plan);
-      return isLost ? [{ file: one.file, problem: 'its plan is not there' }] : [];
+      if (!('receipt' in one)) return [];
+      if (!hashes.has(one.receipt.plan)) return [{ file: one.file, problem: 'its plan is not there' }];
+      const isTaken = runs.some(({ receipts }) => receipts.some((receipt) => isDeepStrictEqual(receipt, one.receipt)));
+      return isTaken ? [] : [{ file: one.file, problem: 'several plans are equal, and none is in its folder' }];
     }),
   };
 }

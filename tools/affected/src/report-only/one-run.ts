@@ -41,7 +41,7 @@ export function describeRun(report: RunReport | undefined): readonly string[] {
   if (leftOut.length === 0) return [`Report only: a selection would have left out none of the ${countOf(planned, 'workspace')}.`];
   return [
     `Report only: a selection would have left out ${leftOut.length} of ${countOf(planned, 'workspace')}, with ${span(seconds)} of tests.`,
-    ...(failed.length + unknown.length === 0 ? ['All of them passed.'] : []),
+    ...(failed.length + unknown.length === 0 ? ['All of their tasks passed.'] : []),
     ...(failed.length === 0 ? [] : [`Failed outside of the selection: ${firstOf(failed)}.`]),
     ...(unknown.length === 0 ? [] : [`No result outside of the selection: ${firstOf(unknown)}.`]),
   ];

@@ -60,8 +60,9 @@ export class FileReaders {
     // No test loads such a tool, so what it reads reaches nobody else.
     const isTool = this.taskKind !== 'lint' && buildRootOnly([])(name);
     const reason = { kind: 'read', file: path, by: isNamed ? place : `${place} perhaps` } as const;
-    const isItself = isTool || !this.hasDependents(member) || (isAlone && !(await isUsed(member, place.replace(/:\d+$/, '') as RepoPath)));
-    return { member, reach: isItself ? 'itself' : 'dependents', reason };
+    if (isTool || !this.hasDependents(member)) return { member, reach: 'itself', reason };
+    const isApart = isAlone && !(await isUsed(member, place.replace(/:\d+$/, '') as RepoPath));
+    return { member, reach: isApart ? 'readers' : 'dependents', reason };
   }
 
   /** Tells whether others name a file, or a folder around it. */
@@ -105,12 +106,14 @@ export function isReadFrom(readers: Readers, folder: string, file: string): bool
   );
 }
 
-/** Returns the first reason of each member, or one that reaches its dependents. */
+const REACHES: readonly FoundReason['reach'][] = ['itself', 'readers', 'dependents'];
+
+/** Returns of each member the first of the reasons that reach furthest. */
 export function onePerMember(reasons: readonly FoundReason[]): readonly FoundReason[] {
   const byMember = new Map<number, FoundReason>();
   for (const one of reasons) {
     const known = byMember.get(one.member);
-    if (known === undefined || (known.reach === 'itself' && one.reach === 'dependents')) byMember.set(one.member, one);
+    if (known === undefined || REACHES.indexOf(known.reach) < REACHES.indexOf(one.reach)) byMember.set(one.member, one);
   }
   return [...byMember.values()];
 }

@@ -52,7 +52,8 @@ export async function followReferences(inputs: AffectedInputs, sides: SidesRead,
   const readers = await readersOf({ head, base }, { files: unclaimed, isOfRoot }, compared);
   const byPath = joinReadingEdges(compared.joined, compared.base, sidesOf('edges'));
   const byName = joinReadingEdges(byPath, compared.base, sidesOf('named'), 'name');
-  const joined = joinReadingEdges(byName, compared.base, sidesOf('inTests'), 'tests');
+  const byTests = joinReadingEdges(byName, compared.base, sidesOf('inTests'), 'tests');
+  const joined = joinReadingEdges(byTests, compared.base, sidesOf('forTests'), 'tests');
   const narrowed = await narrow(inputs, { ...compared, joined }, { head: { ...head, graph: sides.head.graph }, base });
   const named = await findNamed(inputs, head, compared);
   reader.save();
@@ -66,7 +67,7 @@ export async function followReferences(inputs: AffectedInputs, sides: SidesRead,
         ...narrowed.found.filter((one) => !isTold(one, read)),
         ...named,
         ...read,
-        ...findFilesRead(files, compared, sidesOf('forTests'), 'itself'),
+        ...findFilesRead(files, compared, sidesOf('forTests'), 'readers'),
       ],
       answered: new Set([...compared.answered, ...readers.answered]),
       all: compared.all ?? whyMissing(head, base, files),

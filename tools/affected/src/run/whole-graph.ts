@@ -30,7 +30,8 @@ export async function readWholeGraph(request: HeadRequest, services: Services): 
   const names = graph.members.map(({ name }) => name);
   const declared = withReadingEdges(graph, { head: own, tasks: taskEdges(turboText(side.texts), names) });
   const byName = withReadingEdges(withReadingEdges(declared, { head: facts.edges }), { head: facts.named }, 'name');
-  const whole = withReadingEdges(byName, { head: facts.inTests }, 'tests');
+  const byTests = withReadingEdges(byName, { head: facts.inTests }, 'tests');
+  const whole = withReadingEdges(byTests, { head: facts.forTests }, 'tests');
   const known = new Set(declared.edges);
   return {
     graph: whole,

@@ -52,6 +52,13 @@ describe('a change passes on to its dependents', () => {
     ],
     ['from a helper that others use', { ...HELPER, 'packages/dev-user/src/a.js': "import 'by-dev/test/helper.js';" }],
     [
+      'from helpers that are built into entries',
+      {
+        ...user({ 'src/__tests__/helper.ts': "import 'alone';" }),
+        ...manifestOf('packages/by-dev', { devDependencies: { lib: 'workspace:*' }, exports: { './u/*': './dist/__tests__/*.js' } }),
+      },
+    ],
+    [
       'from a helper that others use where it is built',
       { ...HELPER, 'packages/dev-user/src/a.js': "import 'by-dev/dist/test/helper.js';" },
     ],
@@ -130,6 +137,49 @@ test('a document that two tests read, of which one is a helper of others, reache
     'packages/dev-user/src/a.js': "import 'by-dev/test/z.js';",
   };
   await scene.answers({ before, files: { 'packages/lib/README.md': 'b' } }, ['by-dev', 'dev-user', 'lib']);
+});
+
+describe('what turborepo hashes for tests', () => {
+  const inputs = {
+    ...user({ 'turbo.json': '{ "extends": ["//"], "tasks": { "test": { "inputs": ["$TURBO_DEFAULT$", "../alone/**"] } } }' }),
+  };
+  test.each<Case>([
+    ['alone', inputs],
+    ['beside an import of tests', { ...inputs, ...user({ 'test/a.js': "import 'alone';" }) }],
+  ])('%s ends there', async (_, before) => {
+    await scene.answers({ before, files: SOURCE }, ['alone', 'by-dev']);
+  });
+
+  test('beside an import of a source passes on', async () => {
+    await scene.answers({ before: { ...inputs, ...user({ 'a.js': "import 'alone';" }) }, files: SOURCE }, ['alone', 'by-dev', 'dev-user']);
+  });
+});
+
+test('a rule about one file of a workspace hides no import of it', async () => {
+  const before = {
+    ...user({ 'test/a.js': "import 'alone';\nread(join(__dirname, '../../alone/src/schema.js'));" }),
+    'packages/alone/src/schema.js': '1;',
+    'tributary.json': '{ "affected": { "rules": [{ "files": ["packages/alone/src/schema.js"], "affects": ["by-dev"] }] } }',
+  };
+  await scene.answers({ before, files: SOURCE }, ['alone', 'by-dev']);
+});
+
+test('what a test reads reaches who runs that test', async () => {
+  const before = {
+    ...user({ 'test/a.js': "readFile(join(__dirname, '../../alone/test/data.json'));" }),
+    'packages/alone/test/data.json': '1',
+    ...manifestOf('packages/dev-user', { dependencies: {}, scripts: { test: 'jest --rootDir ../by-dev' } }),
+  };
+  await scene.answers({ before, files: { 'packages/alone/test/data.json': '2' } }, ['alone', 'by-dev', 'dev-user']);
+});
+
+test('a name with signs is a name', async () => {
+  const before = {
+    ...manifestOf('packages/alone', { name: 'a+b++', dependencies: {} }),
+    ...user({ 'test/a.js': "import 'a+b++';", 'plugins.json': '["a+b++"]' }),
+  };
+  const answer = await scene.ask({ before, files: SOURCE, lock: 'by Yarn' });
+  expect(answer).toEqual(expect.arrayContaining(['dev-user']));
 });
 
 test('why says that a dependency is affected in nothing that its dependents use', async () => {
