@@ -1,6 +1,7 @@
 import { isPlainObject } from '@tributary/model/plain-object';
 import type { Manifest } from '@tributary/workspaces/manifest';
 import { readYaml } from '../edit/edit-yaml.js';
+import { attributeLines, type Macros, quoted } from './git-attributes.js';
 import { ignorePattern } from './git-ignore.js';
 import { ignoreExpression } from './git-pattern.js';
 import { parseOwnersLine } from './rules/code-owners.js';
@@ -36,6 +37,15 @@ export function ignoredBelow(text: string, folder: string): readonly string[] {
     const below = patternBelow(pattern.slice(sign.length), folder);
     // Nothing of a package that git tracks is ignored as a whole.
     return below === undefined || below === '*' ? [] : [`${sign}${below}`];
+  });
+}
+
+/** Returns the lines of a .gitattributes that apply to files in a folder below it, in order, with what macros stand for. */
+export function attributesBelow(text: string, folder: string, macros: Macros): readonly string[] {
+  return attributeLines(text, macros).flatMap(({ pattern, words }) => {
+    const below = patternBelow(pattern, folder);
+    // A pattern that matches the folder does not apply to its files.
+    return below === undefined || (below === '*' && pattern !== '*') ? [] : [[quoted(below), ...words].join(' ')];
   });
 }
 

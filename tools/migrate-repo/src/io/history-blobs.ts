@@ -2,8 +2,9 @@ import type { Git } from '@tributary/git/git';
 import { readObjects } from '@tributary/git/objects';
 import type { ObjectId } from '@tributary/model/ids';
 import type { RepoPath } from '@tributary/model/paths';
+import { pointedTo } from '../lfs-pointer.js';
 import type { LargeFile } from '../plan/source-warnings.js';
-import { isStored, pointedTo } from './lfs.js';
+import { isStored } from './lfs.js';
 import type { LocalRepository } from './target.js';
 
 /** Files anywhere in a history that a server may reject, or whose content is elsewhere. */
@@ -36,7 +37,7 @@ export async function findOddBlobs(git: Git, target: LocalRepository, folder: Re
   }
   const missing = new Set<ObjectId>();
   for (const { id, content } of await readObjects(git, small)) {
-    const oid = pointedTo(content);
+    const oid = pointedTo(content.toString('latin1'));
     if (oid !== undefined && !isStored(target, oid)) missing.add(id);
   }
   if (large.size + missing.size === 0) return { large: [], missingLfs: [] };

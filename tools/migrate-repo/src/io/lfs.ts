@@ -6,6 +6,7 @@ import { hasFileName, type ListedFile } from '@tributary/git/parse';
 import { nameAsText } from '@tributary/git/tree';
 import { ToolError } from '@tributary/model/errors';
 import type { RepoUrl } from '@tributary/model/repo-url';
+import { pointedTo } from '../lfs-pointer.js';
 import type { LocalRepository } from './target.js';
 
 export interface LfsQuestion {
@@ -28,15 +29,10 @@ export async function refuseMissingLfs(git: Git, files: readonly ListedFile[], q
     small.map((file) => file.id),
   );
   const missing = small.filter((_, at) => {
-    const oid = pointedTo(objects[at]?.content ?? Buffer.alloc(0));
+    const oid = pointedTo(objects[at]?.content.toString('latin1') ?? '');
     return oid !== undefined && !isStored(question.target, oid);
   });
   if (missing.length > 0) throw missingFiles(question.url, missing);
-}
-
-/** Returns the id that a pointer has; `undefined` for any other content. */
-export function pointedTo(content: Buffer): string | undefined {
-  return /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n(?:.*\n)*?oid sha256:([0-9a-f]{64})\n/.exec(content.toString('latin1'))?.[1];
 }
 
 async function usesLfs(git: Git, files: readonly ListedFile[]): Promise<boolean> {
