@@ -4,7 +4,7 @@ import { linesOfBlock, withBlock } from '../edit/fence.js';
 import type { Message } from '../message.js';
 import { code, someOf } from '../text.js';
 import { attributeLines, quoted } from './git-attributes.js';
-import { prefixPattern } from './git-pattern.js';
+import { isAnchored, prefixPattern } from './git-pattern.js';
 import type { CarriedPackage, CarryOverRepository } from './repository.js';
 import { type CarryOverFinding, inProject, kept } from './rule.js';
 import { attributesDecisions } from './rules/git-files.js';
@@ -35,8 +35,11 @@ export function carryFormerRoot(
     found.push({ importedPackage: name, file, stands, action: 'merge', done: CARRIED, remarks, ...RULE });
   };
   add('.gitignore', (known) => {
-    const missing = ignored.filter((pattern) => !known.has(pattern));
-    return missing.some((pattern) => !pattern.startsWith('!')) ? ignoreLines(missing.join('\n'), folder) : [];
+    // An anchored one of the root is for another folder.
+    const missing = ignored.filter((pattern) => isAnchored(pattern) || !known.has(pattern));
+    // An exception follows what it is an exception of.
+    const lines = missing.some((pattern) => pattern.startsWith('!')) ? ignored : missing;
+    return lines.some((pattern) => !pattern.startsWith('!')) ? ignoreLines(lines.join('\n'), folder) : [];
   });
   // The last line counts: one that the root has too may follow one that it does not have.
   add(

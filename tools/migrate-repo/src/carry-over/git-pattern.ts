@@ -9,9 +9,13 @@ import type { TreeFiles } from '../align/project.js';
  */
 export function prefixPattern(pattern: string, folder: RepoFolder): string {
   const place = `/${escapePath(folder)}`;
-  const isAnchored = /\/(?=[^/])/.test(pattern);
-  if (isAnchored) return `${place}/${pattern.replace(/^\//, '')}`;
+  if (isAnchored(pattern)) return `${place}/${pattern.replace(/^\//, '')}`;
   return `${place}/**/${pattern}`;
+}
+
+/** Whether a pattern applies from the folder of its file, and not at every level. */
+export function isAnchored(pattern: string): boolean {
+  return /\/(?=[^/])/.test(pattern);
 }
 
 /** Returns a pattern that matches only a path. */
@@ -25,7 +29,6 @@ export function escapePath(path: string): string {
  */
 export function ignoreExpression(pattern: string): RegExp | undefined {
   const bare = pattern.replace(/\/$/, '');
-  const isAnchored = bare.includes('/');
   const names = bare
     .replace(/^\//, '')
     .split('/')
@@ -36,7 +39,7 @@ export function ignoreExpression(pattern: string): RegExp | undefined {
   );
   if (parts.includes(undefined)) return undefined;
   try {
-    return new RegExp(`^${isAnchored ? '' : '(?:.*/)?'}${parts.join('')}$`, 's');
+    return new RegExp(`^${bare.includes('/') ? '' : '(?:.*/)?'}${parts.join('')}$`, 's');
   } catch {
     return undefined;
   }
