@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { RepoPath } from '@tributary/model/paths';
 import { fixtureOf, type Texts, textOf, withTexts, wordsOf } from './carry-over.fixture.js';
 import { carryOver } from './carry-over.js';
+import { modulesBelow } from './rules/git-modules.js';
 
 interface Case {
   readonly root?: Texts;
@@ -323,11 +324,21 @@ describe('a rule', () => {
   });
 });
 
-test('a relative address of a submodule starts from the address of the source', () => {
-  const importedPackage = { submodules: ['packages/x/sub' as RepoPath], source: 'https://host.example/acme/x.git' };
-  const own = { '.gitmodules': '[submodule "sub"]\n\tpath = sub\n\turl = ../lib.git\n' };
-  const { edits } = carryOver(fixtureOf({}, own, { importedPackage }));
-  expect(textOf(edits, '.gitmodules')).toContain('\turl = https://host.example/acme/lib.git\n');
+test.each([
+  ['https://host.example/acme/x.git', '../lib.git', 'https://host.example/acme/lib.git'],
+  ['https://host.example/acme/x.git', '../../other/lib.git', 'https://host.example/other/lib.git'],
+  ['git@host.example:acme/x.git', '../../other/lib.git', 'git@host.example:other/lib.git'],
+  ['git@host.example:x.git', '../lib.git', 'git@host.example:lib.git'],
+  ['ssh://git@host.example/acme/x/', './lib.git', 'ssh://git@host.example/acme/x/lib.git'],
+  ['git@host.example:acme/x.git', '../../../lib.git', undefined],
+  ['https://host.example/acme/x.git', '../../../lib.git', undefined],
+])('the address of a submodule, relative to %s: %s', (source, url, address) => {
+  const importedPackage = { submodules: ['packages/x/sub' as RepoPath], source };
+  const modules = `[submodule "a"]\n\tpath = lib\n\turl = u\n[submodule "b"]\n\tpath = lib/x/sub\n\turl = ${url}\n`;
+  const { edits, findings } = carryOver(fixtureOf({}, { '.gitmodules': modulesBelow(modules, 'lib/x' as RepoPath) }, { importedPackage }));
+  expect(textOf(edits, '.gitmodules')?.match(/url = .*/g)).toEqual(address === undefined ? undefined : [`url = ${address}`]);
+  const done = wordsOf(...findings.map((finding) => finding.done));
+  expect(done).toMatch(address === undefined ? /has no address of a submodule/ : /added to `\.gitmodules`/);
 });
 
 test('what only publishing with Yarn leaves out is worth knowing, and nothing to decide', () => {
@@ -337,4 +348,16 @@ test('what only publishing with Yarn leaves out is worth knowing, and nothing to
     ['"pretest"', 'behaviour'],
     ['"prepublishOnly"', undefined],
   ]);
+});
+
+test.each([
+  ['node_modules\ndist\n', ['node_modules', 'build'], ['/packages/x/**/build']],
+  ['/dist\n', ['/dist'], ['/packages/x/dist']],
+  ['dist\n', ['dist', '!/dist/keep'], ['/packages/x/**/dist', '!/packages/x/dist/keep']],
+  ['dist\n', ['dist'], undefined],
+  ['', ['!keep'], undefined],
+])('beside the .gitignore %j, a package from a folder of another repository needs of %j', (root, ignored, lines) => {
+  const formerRoot = { inherited: new Set<RepoPath>(), ignored, attributes: [], settings: [] };
+  const { edits } = carryOver(fixtureOf({ '.gitignore': root }, {}, { importedPackage: { formerRoot } }));
+  expect(textOf(edits, '.gitignore')?.match(/^!?\/packages.*/gm)).toEqual(lines);
 });

@@ -7,6 +7,7 @@ import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
 import { macrosIn } from '../carry-over/git-attributes.js';
 import { attributesBelow, changesetOf, ignoredBelow, ownersBelow, settingsAbove } from '../carry-over/inherit.js';
 import type { FormerRootRules } from '../carry-over/repository.js';
+import { modulesBelow } from '../carry-over/rules/git-modules.js';
 import { readYaml } from '../edit/edit-yaml.js';
 import { readRepositoryFiles } from '../io/repository-files.js';
 import { isMember } from './nested-roots.js';
@@ -64,6 +65,7 @@ export function inherit({ folder, texts }: FormerRoot, name: string, own: Readon
     const there = isWorkspace ? texts.get(file as RepoPath) : undefined;
     add(file, file === 'pnpm-workspace.yaml' ? withoutMembers(there) : there);
   }
+  add('.gitmodules', modulesBelow(texts.get('.gitmodules' as RepoPath) ?? '', folder));
   const owners = OWNERS.find((file) => texts.has(file as RepoPath));
   if (owners !== undefined) add(owners, ownersBelow(texts.get(owners as RepoPath) ?? '', folder, own));
   for (const [path, content] of texts) if (/^\.changeset\/(?!readme\.md$)[^/]+\.md$/i.test(path)) add(path, changesetOf(content, name));
