@@ -93,6 +93,44 @@ const CASES: Readonly<Record<string, Case>> = {
     },
     becomes: { 'packages/x/package.json': '{"name":"@acme/x","scripts":{"test":"tap"}}' },
   },
+  'guards in the language of the shell': {
+    own: {
+      'package.json': JSON.stringify({
+        name: '@acme/x',
+        scripts: {
+          preinstall: 'case "$npm_execpath" in *yarn*) ;; *) echo "Use Yarn; really" >&2; exit 1;; esac',
+          install: 'echo $npm_config_user_agent | grep -q yarn || (echo no && exit 1)',
+          postinstall: 'sh ./check.sh',
+          prepare: 'node check',
+        },
+      }),
+      'check.sh': '#!/bin/sh\n# It\'s for npm.\nset -e\nif [ "$npm_execpath" != "npm-cli.js" ]; then\n  echo "npm!"\n  exit 1\nfi\n',
+      'check.js': "import { sep } from 'node:path';\nif (!process.env.npm_execpath.includes(sep)) process.exitCode = 1;\n",
+    },
+    becomes: { 'packages/x/package.json': '{"name":"@acme/x","scripts":{}}' },
+  },
+  'a check in the language of the shell that does more': {
+    own: {
+      'package.json': JSON.stringify({
+        name: '@acme/x',
+        scripts: {
+          preinstall: 'echo $npm_execpath | grep -q yarn || exit 1; node setup.js',
+          install: 'sh ./check.sh',
+          postinstall: 'if [ "$npm_execpath" = false ]; then exit 1; fi; node setup.js',
+          prepare: 'case "$npm_execpath" in *npm*) exit 1;; esac; node setup.js',
+        },
+      }),
+      'check.sh': '[ -n "$npm_execpath" ] || exit 1\ngit submodule update --init\n',
+    },
+    decided: /asks which .*\("preinstall".*asks which .*\("install".*asks which .*\("postinstall"/,
+  },
+  'a module that checks and writes': {
+    own: {
+      'package.json': '{ "name": "@acme/x", "scripts": { "preinstall": "node check.mjs" } }',
+      'check.mjs': "import { mkdirSync } from 'node:fs';\nif (!process.env.npm_execpath) process.exit(1);\nmkdirSync('generated');\n",
+    },
+    decided: /asks which package manager runs it.*`node check\.mjs`/,
+  },
   'a check that does something else too is named': {
     own: {
       'package.json': '{ "name": "@acme/x", "scripts": { "preinstall": "node check.js" } }',

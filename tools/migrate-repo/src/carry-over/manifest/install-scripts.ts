@@ -22,7 +22,7 @@ export function packageManagerGuards({ text, manifest, subject }: ManifestSubjec
   return {
     text: changed.reduce((before, { name, rest }) => setJson(before, ['scripts', name], rest), text),
     done: {
-      text: 'Scripts no longer check which package manager runs them: they would stop every `yarn install` of the monorepo.',
+      text: 'Scripts no longer check which package manager runs them: in the monorepo, it is always Yarn.',
       detail: changed.map(({ name, command }) => `"${name}" was ${shown(String(command))}`).join(', '),
     },
   };
