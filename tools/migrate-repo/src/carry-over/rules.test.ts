@@ -168,9 +168,10 @@ const CASES: Readonly<Record<string, Case>> = {
       'package.json': JSON.stringify({
         name: '@acme/x',
         scripts: {
-          test: 'npm run lint && npm run unit -- --ci && npx tap && npx other && npm run sh',
+          test: 'npm run lint && npm run unit -- --ci && npx tap && npx other && npm run sh && npm run clean',
           lint: 'eslint .',
-          unit: 'tap',
+          unit: "tap '*.js' $CI",
+          clean: 'rm -rf lib/*',
           sh: 'for a in *; do x; done',
         },
         devDependencies: { tap: '1' },
@@ -178,7 +179,7 @@ const CASES: Readonly<Record<string, Case>> = {
     },
     becomes: {
       'packages/x/package.json':
-        '{"name":"@acme/x","scripts":{"test":"yarn run lint && yarn run unit --ci && yarn run tap && npx other && npm run sh","lint":"eslint .","unit":"tap","sh":"for a in *; do x; done"},"devDependencies":{"tap":"1"}}',
+        '{"name":"@acme/x","scripts":{"test":"yarn run lint && yarn run unit --ci && yarn run tap && npx other && npm run sh && npm run clean","lint":"eslint .","unit":"tap \'*.js\' $CI","clean":"rm -rf lib/*","sh":"for a in *; do x; done"},"devDependencies":{"tap":"1"}}',
     },
   },
   'what is bundled stays in the folder of the package': {

@@ -52,13 +52,20 @@ function withYarn(script: string, rewrite: (command: string) => string): string 
 const OF_ANOTHER_SHELL =
   /`|\$\(\(|\$\{?npm_(?!package_(?:name|version)\b)|(?:^|[;&|]\s*)(?:if|for|while|case|source|function|set|trap|eval)\s/;
 
+/** A pattern outside of quotes. Where nothing matches it, the shell of Yarn fails, and others pass it on. */
+const PATTERN = /[*?[]|(?<!\$)\{/;
+
+function isAnotherInYarn(script: string): boolean {
+  return OF_ANOTHER_SHELL.test(script) || PATTERN.test(script.replace(/"(?:[^"\\]|\\.)*"|'[^']*'|\\./gs, ''));
+}
+
 function ofYarn(command: string, scripts: ReadonlyMap<string, string>, dependencies: ReadonlySet<string>): string {
   const [, called, rest] = /^(?:npm|pnpm) run(?:-script)? ([\w:.-]+)(?: -- (.+))?$/.exec(command) ?? [];
   if (called !== undefined) {
     const script = scripts.get(called);
     // npm runs them too, and Yarn does not.
     const isAlone = !scripts.has(`pre${called}`) && !scripts.has(`post${called}`);
-    if (script === undefined || !isAlone || OF_ANOTHER_SHELL.test(script)) return command;
+    if (script === undefined || !isAlone || isAnotherInYarn(script)) return command;
     return `yarn run ${called}${rest === undefined ? '' : ` ${rest}`}`;
   }
   const [, binary = '', after = ''] = /^(?:npx|pnpm exec) ([\w.-]+)((?: .+)?)$/.exec(command) ?? [];
