@@ -400,3 +400,18 @@ test.each([
   const { edits } = carryOver(fixtureOf({ '.gitignore': root }, {}, { importedPackage: { formerRoot } }));
   expect(textOf(edits, '.gitignore')?.match(/^!?\/packages.*/gm)).toEqual(lines);
 });
+
+test('files of a former root are there only where they are placed', () => {
+  const own = { 'package-lock.json': '{}', '.npmrc': 'a=b\n', '.gitlab/CODEOWNERS': '* @acme/team\n', '.changeset/a.md': '' };
+  const inherited = new Set(Object.keys(own).map((file) => `packages/x/${file}` as RepoPath));
+  const formerRoot = { inherited, ignored: [], attributes: [], settings: [] };
+  const root = { '.gitignore': 'package-lock.json\n', '.gitattributes': '.npmrc filter=crypt\n' };
+  const { edits, findings } = carryOver(fixtureOf(root, own, { importedPackage: { formerRoot } }));
+  expect(edits).toEqual(
+    new Map([
+      ['packages/x/.changeset/a.md', ''],
+      ['packages/x/.gitlab/CODEOWNERS', '* @acme/team\n'],
+    ]),
+  );
+  expect(findings.map(({ rule }) => rule)).not.toContain('Files that git ignores');
+});
