@@ -1,11 +1,10 @@
 import { isInside, joinRepoPath, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
-import { isPlainObject } from '@tributary/model/plain-object';
 import { isCovered } from '@tributary/workspaces/discover';
 import { parseManifest } from '@tributary/workspaces/manifest';
 import type { TreeFiles } from '../align/project.js';
-import { readLooseJson } from '../edit/edit-json.js';
 import type { Message } from '../message.js';
 import { code, someOf } from '../text.js';
+import { fieldsIn, scriptsOf } from './manifest/field.js';
 import { isYarn } from './manifest/lifecycle.js';
 import { type CommandReading, type MisplacedCommand, misplacedCommands } from './other-managers.js';
 import type { CarriedPackage, CarryOverRepository } from './repository.js';
@@ -41,7 +40,7 @@ export function commandReading({ importedPackage, files, root, manifest }: Packa
   const rootManifest = parseManifest(files.read(joinRepoPath(root, 'package.json')) ?? '', 'package.json');
   return {
     wasYarn1: !isYarn2 && !isYarn(rootManifest.raw, '1'),
-    scripts: new Set(isPlainObject(manifest['scripts']) ? Object.keys(manifest['scripts']) : []),
+    scripts: new Set(Object.keys(scriptsOf(manifest))),
     isProject: (folder) => {
       const place = inside(importedPackage, folder);
       return own.has(joinRepoPath(place, 'package.json')) && !isCovered(rootManifest, relativeTo(root, place) as RepoPath);
@@ -55,9 +54,9 @@ export function commandReading({ importedPackage, files, root, manifest }: Packa
  */
 export function misplacedInFiles({ files, root, importedPackages }: CarryOverRepository): readonly CarryOverFinding[] {
   return importedPackages.flatMap((importedPackage) => {
-    const manifest = readLooseJson(files.read(inside(importedPackage, 'package.json')) ?? '');
-    const reading = commandReading({ importedPackage, files, root, manifest: isPlainObject(manifest) ? manifest : {} });
-    const scripts = isPlainObject(manifest) && isPlainObject(manifest['scripts']) ? Object.values(manifest['scripts']).join(' ') : '';
+    const manifest = fieldsIn(files.read(inside(importedPackage, 'package.json')));
+    const reading = commandReading({ importedPackage, files, root, manifest });
+    const scripts = Object.values(scriptsOf(manifest)).join(' ');
     const called = new Set([...scripts.matchAll(/(?:^|[\s"'=])(?:\.\/)?([\w@][\w./@-]*)/g)].map(([, path = '']) => path));
     return files.paths.flatMap((path): readonly CarryOverFinding[] => {
       if (!isInside(path, importedPackage.path) || importedPackage.links.has(path)) return [];

@@ -182,6 +182,13 @@ const CASES: Readonly<Record<string, Case>> = {
         '{"name":"@acme/x","scripts":{"test":"yarn run lint && yarn run unit --ci && yarn run tap && npx other && npm run sh && npm run clean","lint":"eslint .","unit":"tap \'*.js\' $CI","clean":"rm -rf lib/*","sh":"for a in *; do x; done"},"devDependencies":{"tap":"1"}}',
     },
   },
+  'calls that Yarn can make, and what an installation starts, have no second message': {
+    own: { 'package.json': '{ "name": "@acme/x", "scripts": { "ci": "pnpm run lint", "lint": "x", "postinstall": "npm ci" } }' },
+    becomes: {
+      'packages/x/package.json': '{ "name": "@acme/x", "scripts": { "ci": "yarn run lint", "lint": "x", "postinstall": "npm ci" } }',
+    },
+    decided: /^It starts another installation [^.]*\. \("postinstall": `npm ci`\)$/,
+  },
   'what is bundled stays in the folder of the package': {
     own: { 'package.json': '{ "name": "@acme/x", "bundleDependencies": ["a"] }' },
     becomes: {
