@@ -33,7 +33,7 @@ export function ignoreExpression(pattern: string): RegExp | undefined {
     .replace(/^\//, '')
     .split('/')
     .filter((name, at, all) => name !== '**' || all[at - 1] !== '**');
-  if (names.filter((name) => name === '**').length > MOST_FOLDER_STARS) throw tooMuch(pattern);
+  if (!isComparable(pattern)) throw tooMuch(pattern);
   const parts = names.map((name, index) =>
     name === '**' ? anyFolders(index, names.length) : nameExpression(name, index === names.length - 1),
   );
@@ -43,6 +43,11 @@ export function ignoreExpression(pattern: string): RegExp | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Whether a pattern can be compared in time. */
+export function isComparable(pattern: string): boolean {
+  return (pattern.match(/(?<![^/])\*\*(?:\/\*\*)*(?![^/])/g)?.length ?? 0) <= MOST_FOLDER_STARS;
 }
 
 /** With more, an expression takes too long to try every way to divide a path among them. */

@@ -3,7 +3,7 @@ import type { Manifest } from '@tributary/workspaces/manifest';
 import { readYaml } from '../edit/edit-yaml.js';
 import { attributeLines, type Macros, quoted } from './git-attributes.js';
 import { ignorePattern } from './git-ignore.js';
-import { ignoreExpression } from './git-pattern.js';
+import { ignoreExpression, isComparable } from './git-pattern.js';
 import { parseOwnersLine } from './rules/code-owners.js';
 
 /**
@@ -69,6 +69,7 @@ function isSection(line: string): boolean {
 }
 
 function matchesSome(pattern: string, files: ReadonlySet<string>): boolean {
+  if (!isComparable(pattern)) return true;
   const expression = ignoreExpression(pattern);
   if (expression === undefined) return false;
   const places = [...files].flatMap((file) => file.split('/').map((_, at, names) => names.slice(0, at + 1).join('/')));

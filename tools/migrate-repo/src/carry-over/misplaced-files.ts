@@ -81,8 +81,13 @@ export function misplacedLines(text: string, reading: CommandReading): readonly 
 const STARTED =
   /\b(?:exec|spawn|fork|execa|run|sh|shell|\$)\w*(?:\.\w+)?\s*\(?\s*(?:"([^"]+)"|'([^']+)'|`([^`]+)`)(?:\s*,\s*\[([^\]]*)\])?/g;
 
+/** In characters. A bundle is often one line. */
+const LONGEST_LINE = 10_000;
+
 /** Returns the commands of a line of a shell script, a makefile, a workflow or JavaScript. */
 function commandsOfLine(line: string): readonly string[] {
+  // Nobody wrote it, and reading it may take minutes.
+  if (line.length > LONGEST_LINE) return [];
   const started = [...line.matchAll(STARTED)].map(([, double, single, back, list = '']) =>
     [double ?? single ?? back ?? '', ...list.split(',').map((one) => one.trim().replace(/^["'`]|["'`]$/g, ''))].join(' ').trim(),
   );

@@ -155,11 +155,12 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'commands in files that scripts and people run': {
     own: {
-      'package.json': '{ "name": "@acme/x", "scripts": { "release": "node tools/release.js" } }',
+      'package.json': '{ "name": "@acme/x", "scripts": { "release": "node tools/release.js", "b": "node tools/bundle.js" } }',
       Makefile: 'all:\n\t@npm install\n\t# npm ci\n',
       'bin/up.sh': '#!/bin/sh\nset -e\nif ! npm ci; then exit 1; fi\n',
       'tools/release.js': "execSync('npm version patch');\nspawn('git', ['push', '--tags']);\n",
       'other.js': "execSync('npm ci')\n",
+      'tools/bundle.js': `execSync('npm ci');${'a;'.repeat(6000)}\n`,
     },
     decided: /`npm install`: line 2.*`npm ci`: line 3.*`npm version`: line 1.*`git push`: line 2\)$/,
   },

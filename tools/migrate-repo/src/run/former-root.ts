@@ -4,6 +4,7 @@ import type { CommitId } from '@tributary/model/ids';
 import { isInside, joinRepoPath, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
 import { parentFolder } from '@tributary/workspaces/folders';
 import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
+import { isMap } from 'yaml';
 import { macrosIn } from '../carry-over/git-attributes.js';
 import { attributesBelow, changesetOf, ignoredBelow, ownersBelow, settingsAbove } from '../carry-over/inherit.js';
 import type { FormerRootRules } from '../carry-over/repository.js';
@@ -95,7 +96,7 @@ function linesAbove(
 /** Returns the file without its list of workspaces, which does not concern one of them. */
 function withoutMembers(text: string | undefined): string | undefined {
   const document = text === undefined ? undefined : readYaml(text);
-  if (document === undefined || document.contents === null) return text;
+  if (!isMap(document?.contents)) return text;
   document.delete('packages');
   return document.toString();
 }
