@@ -29,12 +29,14 @@ import { CARRY_OVER_RULES } from './table.js';
  * nothing.
  */
 export function carryOver(repository: CarryOverRepository): StepOutcome<CarryOverFinding> {
-  const draft = new Draft(repository.files);
-  const findings = repository.importedPackages.flatMap((importedPackage) => [
+  const { importedPackages, files } = repository;
+  // Files of a former root can be read, but they are only there after a rule has placed them.
+  const inherited = new Set(importedPackages.flatMap(({ formerRoot }) => [...(formerRoot?.inherited ?? [])]));
+  const draft = new Draft({ paths: files.paths.filter((path) => !inherited.has(path)), read: files.read });
+  const findings = importedPackages.flatMap((importedPackage) => [
     ...carryImportedPackage({ repository, importedPackage, draft }),
     ...carryFormerRoot(repository, importedPackage, draft),
   ]);
-  const { importedPackages } = repository;
   const ofGit = [
     ...orphanSubmodules(draft, importedPackages),
     ...hiddenFiles(draft, importedPackages),

@@ -1,12 +1,13 @@
 import { extname } from 'node:path';
-import { isInside, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
+import { isInside, joinRepoPath, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
 import { parentFolder } from '@tributary/workspaces/folders';
 import { groupBy } from '../align/lock/content.js';
 import type { TreeFiles } from '../align/project.js';
 import type { Draft } from '../edit/draft.js';
 import { linesOfBlock, withBlock } from '../edit/fence.js';
+import { pointedTo } from '../lfs-pointer.js';
 import { code, someOf } from '../text.js';
-import { type AttributeRule, AttributeRules } from './git-attributes.js';
+import { type AttributeRule, AttributeRules, quoted } from './git-attributes.js';
 import { escapePath } from './git-pattern.js';
 import type { CarriedPackage } from './repository.js';
 import type { CarryOverFinding } from './rule.js';
@@ -19,14 +20,16 @@ import type { CarryOverFinding } from './rule.js';
 export function changedAttributes(draft: Draft, importedPackages: readonly CarriedPackage[]): readonly CarryOverFinding[] {
   const rules = new AttributeRules(draft);
   return importedPackages.flatMap((importedPackage) => {
+    const ownRules = rulesOf(importedPackage, draft);
     const own = draft.paths.filter(
       (path) => isInside(path, importedPackage.path) && !importedPackage.links.has(path) && !importedPackage.submodules.includes(path),
     );
     const changed = own.flatMap((path): readonly ChangedFile[] => {
       const found: ChangedFile[] = [];
       for (const attribute of ['filter', 'working-tree-encoding'] as const) {
-        const rule = valuedBy(attribute, path, { importedPackage, rules });
-        if (rule !== undefined) found.push({ path, rule, except: `-${attribute}` });
+        const rule = valuedBy(attribute, path, { importedPackage, rules, ownRules });
+        const isPointer = attribute === 'filter' && pointedTo(draft.read(path) ?? '') !== undefined;
+        if (rule !== undefined && !isPointer) found.push({ path, rule, except: `-${attribute}` });
       }
       const ident = rules.stateOf('ident', path);
       const isKeyword = ident.state === true && /\$Id:[^$\n]*\$/.test(draft.read(path) ?? '');
@@ -78,20 +81,29 @@ function exceptionsFor(
   });
 }
 
-/** Returns a pattern as a .gitattributes file has it. There, a space ends a pattern without quotes. */
-function quoted(pattern: string): string {
-  return /[\s"]/.test(pattern) || !/^[\x20-\x7e]*$/.test(pattern) ? `"${pattern.replace(/[\\"]/g, '\\$&')}"` : pattern;
+/** Returns the attributes that a package gives its files, with those from the root of its former repository. */
+function rulesOf({ path: folder, formerRoot }: CarriedPackage, files: TreeFiles): AttributeRules {
+  const top = joinRepoPath(folder, '.gitattributes');
+  const former = formerRoot?.attributes ?? [];
+  return new AttributeRules({
+    paths: files.paths,
+    read: (path) => (path === top ? [...former, files.read(path) ?? ''].join('\n') : files.read(path)),
+  });
 }
 
 /** Returns the rule above the package that gives an attribute a value which the package itself does not give. */
 function valuedBy(
   attribute: string,
   path: RepoPath,
-  { importedPackage, rules }: { readonly importedPackage: CarriedPackage; readonly rules: AttributeRules },
+  {
+    importedPackage,
+    rules,
+    ownRules,
+  }: { readonly importedPackage: CarriedPackage } & Readonly<Record<'rules' | 'ownRules', AttributeRules>>,
 ): AttributeRule | undefined {
   const { state, rule } = rules.stateOf(attribute, path);
   if (typeof state !== 'string' || rule === undefined || isInside(rule.file, importedPackage.path)) return undefined;
-  return rules.stateOf(attribute, path, importedPackage.path).state === state ? undefined : rule;
+  return ownRules.stateOf(attribute, path, importedPackage.path).state === state ? undefined : rule;
 }
 
 /**

@@ -1,17 +1,20 @@
 import { type RepoPath, relativeTo } from '@tributary/model/paths';
 import type { Draft } from '../edit/draft.js';
-import { withBlock } from '../edit/fence.js';
+import { linesOfBlock, withBlock } from '../edit/fence.js';
 import type { Message } from '../message.js';
 import { code, someOf } from '../text.js';
+import { attributeLines, quoted } from './git-attributes.js';
+import { isAnchored, prefixPattern } from './git-pattern.js';
 import type { CarriedPackage, CarryOverRepository } from './repository.js';
 import { type CarryOverFinding, inProject, kept } from './rule.js';
+import { attributesDecisions } from './rules/git-files.js';
 import { ignoreLines } from './rules/ignore-files.js';
 
 const RULE = { rule: 'Files above the package', reason: 'git and tools also read them in the folders above' };
 
 /**
- * Carries the rules of .gitignore files above a package, in the repository that it was a folder of, to the root, and
- * reports the settings that tools found there.
+ * Carries the rules of .gitignore and .gitattributes files above a package, in the repository that it was a folder of,
+ * to the root, and reports the settings that tools found there.
  */
 export function carryFormerRoot(
   repository: CarryOverRepository,
@@ -19,23 +22,43 @@ export function carryFormerRoot(
   draft: Draft,
 ): readonly CarryOverFinding[] {
   if (formerRoot === undefined) return [];
-  const { ignored, settings } = formerRoot;
+  const { ignored, attributes, settings } = formerRoot;
+  const folder = relativeTo(repository.root, path) as RepoPath;
   const found: CarryOverFinding[] = [];
-  const file = inProject({ repository }, '.gitignore');
-  const before = draft.read(file) ?? '';
-  const known = new Set(before.split(/\r?\n/));
-  const missing = ignored.filter((pattern) => !known.has(pattern));
-  if (missing.some((pattern) => !pattern.startsWith('!'))) {
-    const lines = ignoreLines(missing.join('\n'), relativeTo(repository.root, path) as RepoPath);
-    draft.apply(new Map([[file, withBlock(before, { name, lines })]]));
-    found.push({ importedPackage: name, file: '.gitignore', stands: file, action: 'merge', done: IGNORED, remarks: [], ...RULE });
-  }
+  const add = (file: string, linesFor: (known: ReadonlySet<string>) => readonly string[], remarks: readonly Message[] = []): void => {
+    const stands = inProject({ repository }, file);
+    const before = draft.read(stands) ?? '';
+    const lines = linesFor(new Set(before.split(/\r?\n/)));
+    if (lines.length === 0) return;
+    const all = [...new Set([...lines, ...linesOfBlock(before, name)])];
+    draft.apply(new Map([[stands, withBlock(before, { name, lines: all })]]));
+    found.push({ importedPackage: name, file, stands, action: 'merge', done: CARRIED, remarks, ...RULE });
+  };
+  add('.gitignore', (known) => {
+    // An anchored one of the root is for another folder.
+    const missing = ignored.filter((pattern) => isAnchored(pattern) || !known.has(pattern));
+    // An exception follows what it is an exception of.
+    const lines = missing.some((pattern) => pattern.startsWith('!')) ? ignored : missing;
+    return lines.some((pattern) => !pattern.startsWith('!')) ? ignoreLines(lines.join('\n'), folder) : [];
+  });
+  // The last line counts: one that the root has too may follow one that it does not have.
+  add(
+    '.gitattributes',
+    (known) => (attributes.every((line) => known.has(line)) ? [] : attributeLinesFor(attributes, folder)),
+    attributesDecisions(attributes.join('\n')),
+  );
   const remark: Message = { ...SETTINGS, detail: someOf(settings.map(code), 8) };
   if (settings.length > 0) found.push({ importedPackage: name, ...kept('', remark), ...RULE });
   return found;
 }
 
-const IGNORED: Message = { text: 'The rules of its former root were added to the one of the root, for the folder of the package.' };
+function attributeLinesFor(lines: readonly string[], folder: RepoPath): readonly string[] {
+  return attributeLines(lines.join('\n'), new Map()).map(({ pattern, words }) =>
+    [quoted(prefixPattern(pattern, folder)), ...words].join(' '),
+  );
+}
+
+const CARRIED: Message = { text: 'The rules of its former root were added to the one of the root, for the folder of the package.' };
 
 const SETTINGS: Message = {
   topic: 'behaviour',

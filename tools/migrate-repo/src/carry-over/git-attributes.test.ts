@@ -4,7 +4,8 @@ import { TempRepo } from '@tributary/test-repo/temp-repo';
 import fc from 'fast-check';
 import { fixtureOf, type Texts, textOf, withTexts, wordsOf } from './carry-over.fixture.js';
 import { carryOver } from './carry-over.js';
-import { AttributeRules, type AttributeState } from './git-attributes.js';
+import { AttributeRules, type AttributeState, macrosIn } from './git-attributes.js';
+import { attributesBelow } from './inherit.js';
 
 let repo: TempRepo;
 beforeAll(() => {
@@ -19,13 +20,13 @@ const pattern = fc
   .tuple(fc.constantFrom('', '/'), fc.array(piece, { minLength: 1, maxLength: 2 }), fc.constantFrom('', '/', '/**'))
   .map(([start, pieces, end]) => `${start}${pieces.join('/')}${end}`)
   .filter((one) => !one.includes('"') || /^"[^"]*"$/.test(one));
-const state = fc.constantFrom('text', '-text', '!text', 'text=auto', 'eol=lf', 'filter=lfs', '-filter', 'binary', '!eol');
+const state = fc.constantFrom('text', '-text', '!text', 'text=auto', 'eol=lf', 'filter=lfs', '-filter', 'binary', '!eol', 'mine');
 const line = fc.oneof(
   {
     weight: 8,
     arbitrary: fc.tuple(pattern, fc.array(state, { minLength: 1, maxLength: 2 })).map(([one, states]) => [one, ...states].join(' ')),
   },
-  fc.constantFrom('', '# words', '[attr]mine text', '!a text'),
+  fc.constantFrom('', '# words', '[attr]mine text', '[attr]mine -text eol=crlf', '[attr]mine filter=lfs binary', '!a text'),
 );
 const file = fc.array(line, { maxLength: 5 }).map((lines) => lines.join('\n'));
 
@@ -93,6 +94,20 @@ describe('what a rule above the package would change keeps its bytes', () => {
     ['what is stored as it should be', '* text eol=crlf\n', { 'a.js': 'a\n' }, /^$/],
   ])('%s is not', (_, attributes, own, decided) => {
     expect(messagesOf({ '.gitattributes': attributes }, own)).toMatch(decided);
+  });
+
+  test('attributes of a former root come along, and pointers of Git LFS stay pointers', () => {
+    const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 5\n`;
+    const text = '[attr]big filter=crypt\n*.bin big\n"/packages/*/a b" text\n/packages/a x\ndocs/* y\n';
+    const attributes = attributesBelow(text, 'packages/a', macrosIn(text));
+    const formerRoot = { inherited: new Set<RepoPath>(), ignored: [], attributes, settings: [] };
+    const root = { '.gitattributes': '*.psd filter=lfs\n*.bin filter=lfs\n' };
+    const fixture = fixtureOf(root, { 'a.psd': pointer, 'b.psd': 'plain', 'a.bin': 'x' }, { importedPackage: { formerRoot } });
+    const { edits, findings } = carryOver(fixture);
+    const lines = ['/packages/x/**/*.bin filter=crypt big', '"/packages/x/a b" text', '/packages/x/b.psd -filter'];
+    expect(textOf(edits, '.gitattributes')?.split('\n').slice(4, -2)).toEqual(lines);
+    expect(wordsOf(...findings.flatMap(({ remarks }) => remarks))).toMatch(/^It uses filters, which every clone must set up. \(crypt\)$/);
+    expect(carryOver(withTexts(fixture, edits)).edits).toEqual(new Map());
   });
 
   test('git itself takes such files for changed when it reads them', () => {

@@ -9,9 +9,13 @@ import type { TreeFiles } from '../align/project.js';
  */
 export function prefixPattern(pattern: string, folder: RepoFolder): string {
   const place = `/${escapePath(folder)}`;
-  const isAnchored = /\/(?=[^/])/.test(pattern);
-  if (isAnchored) return `${place}/${pattern.replace(/^\//, '')}`;
+  if (isAnchored(pattern)) return `${place}/${pattern.replace(/^\//, '')}`;
   return `${place}/**/${pattern}`;
+}
+
+/** Whether a pattern applies from the folder of its file, and not at every level. */
+export function isAnchored(pattern: string): boolean {
+  return /\/(?=[^/])/.test(pattern);
 }
 
 /** Returns a pattern that matches only a path. */
@@ -25,21 +29,25 @@ export function escapePath(path: string): string {
  */
 export function ignoreExpression(pattern: string): RegExp | undefined {
   const bare = pattern.replace(/\/$/, '');
-  const isAnchored = bare.includes('/');
   const names = bare
     .replace(/^\//, '')
     .split('/')
     .filter((name, at, all) => name !== '**' || all[at - 1] !== '**');
-  if (names.filter((name) => name === '**').length > MOST_FOLDER_STARS) throw tooMuch(pattern);
+  if (!isComparable(pattern)) throw tooMuch(pattern);
   const parts = names.map((name, index) =>
     name === '**' ? anyFolders(index, names.length) : nameExpression(name, index === names.length - 1),
   );
   if (parts.includes(undefined)) return undefined;
   try {
-    return new RegExp(`^${isAnchored ? '' : '(?:.*/)?'}${parts.join('')}$`, 's');
+    return new RegExp(`^${bare.includes('/') ? '' : '(?:.*/)?'}${parts.join('')}$`, 's');
   } catch {
     return undefined;
   }
+}
+
+/** Whether a pattern can be compared in time. */
+export function isComparable(pattern: string): boolean {
+  return (pattern.match(/(?<![^/])\*\*(?:\/\*\*)*(?![^/])/g)?.length ?? 0) <= MOST_FOLDER_STARS;
 }
 
 /** With more, an expression takes too long to try every way to divide a path among them. */

@@ -1,8 +1,9 @@
 import { isPlainObject } from '@tributary/model/plain-object';
 import type { Manifest } from '@tributary/workspaces/manifest';
 import { readYaml } from '../edit/edit-yaml.js';
+import { attributeLines, type Macros, quoted } from './git-attributes.js';
 import { ignorePattern } from './git-ignore.js';
-import { ignoreExpression } from './git-pattern.js';
+import { ignoreExpression, isComparable } from './git-pattern.js';
 import { parseOwnersLine } from './rules/code-owners.js';
 
 /**
@@ -39,6 +40,15 @@ export function ignoredBelow(text: string, folder: string): readonly string[] {
   });
 }
 
+/** Returns the lines of a .gitattributes that apply to files in a folder below it, in order, with what macros stand for. */
+export function attributesBelow(text: string, folder: string, macros: Macros): readonly string[] {
+  return attributeLines(text, macros).flatMap(({ pattern, words }) => {
+    const below = patternBelow(pattern, folder);
+    // A pattern that matches the folder does not apply to its files.
+    return below === undefined || (below === '*' && pattern !== '*') ? [] : [[quoted(below), ...words].join(' ')];
+  });
+}
+
 /** Returns the lines of a CODEOWNERS file that match files of a folder, with patterns relative to it. GitLab's sections stay as they are. */
 export function ownersBelow(text: string, folder: string, files: ReadonlySet<string>): string {
   const lines = text.split(/\r?\n/).flatMap((line) => {
@@ -59,6 +69,7 @@ function isSection(line: string): boolean {
 }
 
 function matchesSome(pattern: string, files: ReadonlySet<string>): boolean {
+  if (!isComparable(pattern)) return true;
   const expression = ignoreExpression(pattern);
   if (expression === undefined) return false;
   const places = [...files].flatMap((file) => file.split('/').map((_, at, names) => names.slice(0, at + 1).join('/')));

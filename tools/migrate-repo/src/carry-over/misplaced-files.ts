@@ -1,11 +1,10 @@
 import { isInside, joinRepoPath, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
-import { isPlainObject } from '@tributary/model/plain-object';
 import { isCovered } from '@tributary/workspaces/discover';
 import { parseManifest } from '@tributary/workspaces/manifest';
 import type { TreeFiles } from '../align/project.js';
-import { readLooseJson } from '../edit/edit-json.js';
 import type { Message } from '../message.js';
 import { code, someOf } from '../text.js';
+import { fieldsIn, scriptsOf } from './manifest/field.js';
 import { isYarn } from './manifest/lifecycle.js';
 import { type CommandReading, type MisplacedCommand, misplacedCommands } from './other-managers.js';
 import type { CarriedPackage, CarryOverRepository } from './repository.js';
@@ -41,7 +40,7 @@ export function commandReading({ importedPackage, files, root, manifest }: Packa
   const rootManifest = parseManifest(files.read(joinRepoPath(root, 'package.json')) ?? '', 'package.json');
   return {
     wasYarn1: !isYarn2 && !isYarn(rootManifest.raw, '1'),
-    scripts: new Set(isPlainObject(manifest['scripts']) ? Object.keys(manifest['scripts']) : []),
+    scripts: new Set(Object.keys(scriptsOf(manifest))),
     isProject: (folder) => {
       const place = inside(importedPackage, folder);
       return own.has(joinRepoPath(place, 'package.json')) && !isCovered(rootManifest, relativeTo(root, place) as RepoPath);
@@ -55,9 +54,9 @@ export function commandReading({ importedPackage, files, root, manifest }: Packa
  */
 export function misplacedInFiles({ files, root, importedPackages }: CarryOverRepository): readonly CarryOverFinding[] {
   return importedPackages.flatMap((importedPackage) => {
-    const manifest = readLooseJson(files.read(inside(importedPackage, 'package.json')) ?? '');
-    const reading = commandReading({ importedPackage, files, root, manifest: isPlainObject(manifest) ? manifest : {} });
-    const scripts = isPlainObject(manifest) && isPlainObject(manifest['scripts']) ? Object.values(manifest['scripts']).join(' ') : '';
+    const manifest = fieldsIn(files.read(inside(importedPackage, 'package.json')));
+    const reading = commandReading({ importedPackage, files, root, manifest });
+    const scripts = Object.values(scriptsOf(manifest)).join(' ');
     const called = new Set([...scripts.matchAll(/(?:^|[\s"'=])(?:\.\/)?([\w@][\w./@-]*)/g)].map(([, path = '']) => path));
     return files.paths.flatMap((path): readonly CarryOverFinding[] => {
       if (!isInside(path, importedPackage.path) || importedPackage.links.has(path)) return [];
@@ -82,8 +81,13 @@ export function misplacedLines(text: string, reading: CommandReading): readonly 
 const STARTED =
   /\b(?:exec|spawn|fork|execa|run|sh|shell|\$)\w*(?:\.\w+)?\s*\(?\s*(?:"([^"]+)"|'([^']+)'|`([^`]+)`)(?:\s*,\s*\[([^\]]*)\])?/g;
 
+/** In characters. A bundle is often one line. */
+const LONGEST_LINE = 10_000;
+
 /** Returns the commands of a line of a shell script, a makefile, a workflow or JavaScript. */
 function commandsOfLine(line: string): readonly string[] {
+  // Nobody wrote it, and reading it may take minutes.
+  if (line.length > LONGEST_LINE) return [];
   const started = [...line.matchAll(STARTED)].map(([, double, single, back, list = '']) =>
     [double ?? single ?? back ?? '', ...list.split(',').map((one) => one.trim().replace(/^["'`]|["'`]$/g, ''))].join(' ').trim(),
   );

@@ -38,6 +38,8 @@ export interface FormerRootRules {
   readonly inherited: ReadonlySet<RepoPath>;
   /** Patterns of .gitignore, relative to the package's folder. */
   readonly ignored: readonly string[];
+  /** Lines of .gitattributes, relative to the package's folder. */
+  readonly attributes: readonly string[];
   /** Settings that tools found there. */
   readonly settings: readonly string[];
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { RepoPath } from '@tributary/model/paths';
 import { fixtureOf, type Texts, textOf, withTexts, wordsOf } from './carry-over.fixture.js';
 import { carryOver } from './carry-over.js';
+import { modulesBelow } from './rules/git-modules.js';
 
 interface Case {
   readonly root?: Texts;
@@ -92,6 +93,44 @@ const CASES: Readonly<Record<string, Case>> = {
     },
     becomes: { 'packages/x/package.json': '{"name":"@acme/x","scripts":{"test":"tap"}}' },
   },
+  'guards in the language of the shell': {
+    own: {
+      'package.json': JSON.stringify({
+        name: '@acme/x',
+        scripts: {
+          preinstall: 'case "$npm_execpath" in *yarn*) ;; *) echo "Use Yarn; really" >&2; exit 1;; esac',
+          install: 'echo $npm_config_user_agent | grep -q yarn || (echo no && exit 1)',
+          postinstall: 'sh ./check.sh',
+          prepare: 'node check',
+        },
+      }),
+      'check.sh': '#!/bin/sh\n# It\'s for npm.\nset -e\nif [ "$npm_execpath" != "npm-cli.js" ]; then\n  echo "npm!"\n  exit 1\nfi\n',
+      'check.js': "import { sep } from 'node:path';\nif (!process.env.npm_execpath.includes(sep)) process.exitCode = 1;\n",
+    },
+    becomes: { 'packages/x/package.json': '{"name":"@acme/x","scripts":{}}' },
+  },
+  'a check in the language of the shell that does more': {
+    own: {
+      'package.json': JSON.stringify({
+        name: '@acme/x',
+        scripts: {
+          preinstall: 'echo $npm_execpath | grep -q yarn || exit 1; node setup.js',
+          install: 'sh ./check.sh',
+          postinstall: 'if [ "$npm_execpath" = false ]; then exit 1; fi; node setup.js',
+          prepare: 'case "$npm_execpath" in *npm*) exit 1;; esac; node setup.js',
+        },
+      }),
+      'check.sh': '[ -n "$npm_execpath" ] || exit 1\ngit submodule update --init\n',
+    },
+    decided: /asks which .*\("preinstall".*asks which .*\("install".*asks which .*\("postinstall"/,
+  },
+  'a module that checks and writes': {
+    own: {
+      'package.json': '{ "name": "@acme/x", "scripts": { "preinstall": "node check.mjs" } }',
+      'check.mjs': "import { mkdirSync } from 'node:fs';\nif (!process.env.npm_execpath) process.exit(1);\nmkdirSync('generated');\n",
+    },
+    decided: /asks which package manager runs it.*`node check\.mjs`/,
+  },
   'a check that does something else too is named': {
     own: {
       'package.json': '{ "name": "@acme/x", "scripts": { "preinstall": "node check.js" } }',
@@ -116,11 +155,12 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'commands in files that scripts and people run': {
     own: {
-      'package.json': '{ "name": "@acme/x", "scripts": { "release": "node tools/release.js" } }',
+      'package.json': '{ "name": "@acme/x", "scripts": { "release": "node tools/release.js", "b": "node tools/bundle.js" } }',
       Makefile: 'all:\n\t@npm install\n\t# npm ci\n',
       'bin/up.sh': '#!/bin/sh\nset -e\nif ! npm ci; then exit 1; fi\n',
       'tools/release.js': "execSync('npm version patch');\nspawn('git', ['push', '--tags']);\n",
       'other.js': "execSync('npm ci')\n",
+      'tools/bundle.js': `execSync('npm ci');${'a;'.repeat(6000)}\n`,
     },
     decided: /`npm install`: line 2.*`npm ci`: line 3.*`npm version`: line 1.*`git push`: line 2\)$/,
   },
@@ -129,9 +169,10 @@ const CASES: Readonly<Record<string, Case>> = {
       'package.json': JSON.stringify({
         name: '@acme/x',
         scripts: {
-          test: 'npm run lint && npm run unit -- --ci && npx tap && npx other && npm run sh',
+          test: 'npm run lint && npm run unit -- --ci && npx tap && npx other && npm run sh && npm run clean',
           lint: 'eslint .',
-          unit: 'tap',
+          unit: "tap '*.js' $CI",
+          clean: 'rm -rf lib/*',
           sh: 'for a in *; do x; done',
         },
         devDependencies: { tap: '1' },
@@ -139,8 +180,15 @@ const CASES: Readonly<Record<string, Case>> = {
     },
     becomes: {
       'packages/x/package.json':
-        '{"name":"@acme/x","scripts":{"test":"yarn run lint && yarn run unit --ci && yarn run tap && npx other && npm run sh","lint":"eslint .","unit":"tap","sh":"for a in *; do x; done"},"devDependencies":{"tap":"1"}}',
+        '{"name":"@acme/x","scripts":{"test":"yarn run lint && yarn run unit --ci && yarn run tap && npx other && npm run sh && npm run clean","lint":"eslint .","unit":"tap \'*.js\' $CI","clean":"rm -rf lib/*","sh":"for a in *; do x; done"},"devDependencies":{"tap":"1"}}',
     },
+  },
+  'calls that Yarn can make, and what an installation starts, have no second message': {
+    own: { 'package.json': '{ "name": "@acme/x", "scripts": { "ci": "pnpm run lint", "lint": "x", "postinstall": "npm ci" } }' },
+    becomes: {
+      'packages/x/package.json': '{ "name": "@acme/x", "scripts": { "ci": "yarn run lint", "lint": "x", "postinstall": "npm ci" } }',
+    },
+    decided: /^It starts another installation [^.]*\. \("postinstall": `npm ci`\)$/,
   },
   'what is bundled stays in the folder of the package': {
     own: { 'package.json': '{ "name": "@acme/x", "bundleDependencies": ["a"] }' },
@@ -323,11 +371,21 @@ describe('a rule', () => {
   });
 });
 
-test('a relative address of a submodule starts from the address of the source', () => {
-  const importedPackage = { submodules: ['packages/x/sub' as RepoPath], source: 'https://host.example/acme/x.git' };
-  const own = { '.gitmodules': '[submodule "sub"]\n\tpath = sub\n\turl = ../lib.git\n' };
-  const { edits } = carryOver(fixtureOf({}, own, { importedPackage }));
-  expect(textOf(edits, '.gitmodules')).toContain('\turl = https://host.example/acme/lib.git\n');
+test.each([
+  ['https://host.example/acme/x.git', '../lib.git', 'https://host.example/acme/lib.git'],
+  ['https://host.example/acme/x.git', '../../other/lib.git', 'https://host.example/other/lib.git'],
+  ['git@host.example:acme/x.git', '../../other/lib.git', 'git@host.example:other/lib.git'],
+  ['git@host.example:x.git', '../lib.git', 'git@host.example:lib.git'],
+  ['ssh://git@host.example/acme/x/', './lib.git', 'ssh://git@host.example/acme/x/lib.git'],
+  ['git@host.example:acme/x.git', '../../../lib.git', undefined],
+  ['https://host.example/acme/x.git', '../../../lib.git', undefined],
+])('the address of a submodule, relative to %s: %s', (source, url, address) => {
+  const importedPackage = { submodules: ['packages/x/sub' as RepoPath], source };
+  const modules = `[submodule "a"]\n\tpath = lib\n\turl = u\n[submodule "b"]\n\tpath = lib/x/sub\n\turl = ${url}\n`;
+  const { edits, findings } = carryOver(fixtureOf({}, { '.gitmodules': modulesBelow(modules, 'lib/x' as RepoPath) }, { importedPackage }));
+  expect(textOf(edits, '.gitmodules')?.match(/url = .*/g)).toEqual(address === undefined ? undefined : [`url = ${address}`]);
+  const done = wordsOf(...findings.map((finding) => finding.done));
+  expect(done).toMatch(address === undefined ? /has no address of a submodule/ : /added to `\.gitmodules`/);
 });
 
 test('what only publishing with Yarn leaves out is worth knowing, and nothing to decide', () => {
@@ -337,4 +395,31 @@ test('what only publishing with Yarn leaves out is worth knowing, and nothing to
     ['"pretest"', 'behaviour'],
     ['"prepublishOnly"', undefined],
   ]);
+});
+
+test.each([
+  ['node_modules\ndist\n', ['node_modules', 'build'], ['/packages/x/**/build']],
+  ['/dist\n', ['/dist'], ['/packages/x/dist']],
+  ['dist\n', ['dist', '!/dist/keep'], ['/packages/x/**/dist', '!/packages/x/dist/keep']],
+  ['dist\n', ['dist'], undefined],
+  ['', ['!keep'], undefined],
+])('beside the .gitignore %j, a package from a folder of another repository needs of %j', (root, ignored, lines) => {
+  const formerRoot = { inherited: new Set<RepoPath>(), ignored, attributes: [], settings: [] };
+  const { edits } = carryOver(fixtureOf({ '.gitignore': root }, {}, { importedPackage: { formerRoot } }));
+  expect(textOf(edits, '.gitignore')?.match(/^!?\/packages.*/gm)).toEqual(lines);
+});
+
+test('files of a former root are there only where they are placed', () => {
+  const own = { 'package-lock.json': '{}', '.npmrc': 'a=b\n', '.gitlab/CODEOWNERS': '* @acme/team\n', '.changeset/a.md': '' };
+  const inherited = new Set(Object.keys(own).map((file) => `packages/x/${file}` as RepoPath));
+  const formerRoot = { inherited, ignored: [], attributes: [], settings: [] };
+  const root = { '.gitignore': 'package-lock.json\n', '.gitattributes': '.npmrc filter=crypt\n' };
+  const { edits, findings } = carryOver(fixtureOf(root, own, { importedPackage: { formerRoot } }));
+  expect(edits).toEqual(
+    new Map([
+      ['packages/x/.changeset/a.md', ''],
+      ['packages/x/.gitlab/CODEOWNERS', '* @acme/team\n'],
+    ]),
+  );
+  expect(findings.map(({ rule }) => rule)).not.toContain('Files that git ignores');
 });

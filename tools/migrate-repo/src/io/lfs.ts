@@ -2,15 +2,18 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Git } from '@tributary/git/git';
 import { readObjects } from '@tributary/git/objects';
-import { hasFileName, type ListedFile } from '@tributary/git/parse';
+import type { ListedFile } from '@tributary/git/parse';
 import { nameAsText } from '@tributary/git/tree';
 import { ToolError } from '@tributary/model/errors';
+import type { CommitId } from '@tributary/model/ids';
 import type { RepoUrl } from '@tributary/model/repo-url';
+import { pointedTo } from '../lfs-pointer.js';
 import type { LocalRepository } from './target.js';
 
 export interface LfsQuestion {
   readonly target: LocalRepository;
   readonly url: RepoUrl;
+  readonly tip: CommitId;
   readonly pointers: 'refuse' | 'accept';
 }
 
@@ -20,7 +23,7 @@ export interface LfsQuestion {
  * LFS specification, v1.
  */
 export async function refuseMissingLfs(git: Git, files: readonly ListedFile[], question: LfsQuestion): Promise<void> {
-  if (question.pointers === 'accept' || !(await usesLfs(git, files))) return;
+  if (question.pointers === 'accept' || !(await usesLfs(git, question.tip))) return;
   // A pointer is a text of three short lines.
   const small = files.filter((file) => file.mode.startsWith('100') && file.size !== undefined && file.size >= 100 && file.size < 1024);
   const objects = await readObjects(
@@ -28,24 +31,16 @@ export async function refuseMissingLfs(git: Git, files: readonly ListedFile[], q
     small.map((file) => file.id),
   );
   const missing = small.filter((_, at) => {
-    const oid = pointedTo(objects[at]?.content ?? Buffer.alloc(0));
+    const oid = pointedTo(objects[at]?.content.toString('latin1') ?? '');
     return oid !== undefined && !isStored(question.target, oid);
   });
   if (missing.length > 0) throw missingFiles(question.url, missing);
 }
 
-/** Returns the id that a pointer has; `undefined` for any other content. */
-export function pointedTo(content: Buffer): string | undefined {
-  return /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n(?:.*\n)*?oid sha256:([0-9a-f]{64})\n/.exec(content.toString('latin1'))?.[1];
-}
-
-async function usesLfs(git: Git, files: readonly ListedFile[]): Promise<boolean> {
-  const attributes = files.filter((file) => hasFileName(file.path, '.gitattributes') && file.mode.startsWith('100'));
-  const objects = await readObjects(
-    git,
-    attributes.map((file) => file.id),
-  );
-  return objects.some((object) => /\bfilter=lfs\b/.test(object.content.toString('latin1')));
+/** Whether any folder sets the filter: files in a folder of a repository also follow the .gitattributes above it. */
+async function usesLfs(git: Git, tip: CommitId): Promise<boolean> {
+  const answer = await git.attempt(['grep', '--quiet', '--word-regexp', '-e', 'filter=lfs', tip, '--', ':(glob)**/.gitattributes']);
+  return answer.exit !== 1;
 }
 
 /** Whether the LFS store of a repository has an object. */

@@ -70,7 +70,7 @@ export async function fetchSource(
   const tip = parseObjectId(await git.text(['rev-parse', '--verify', `${BRANCH}^{commit}`]));
   const files = await listFolder(git, tip, request);
   refuseFaults(faults, { url: request.url, allowed: choices.allowedFaults });
-  await refuseMissingLfs(git, files, { target, url: request.url, pointers: choices.lfsPointers });
+  await refuseMissingLfs(git, files, { target, url: request.url, tip, pointers: choices.lfsPointers });
   const facts: SourceFacts = {
     request,
     ref,

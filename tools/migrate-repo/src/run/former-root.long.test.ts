@@ -58,7 +58,7 @@ function createMonorepoSource(): TempRepo {
       }),
       'pnpm-workspace.yaml': 'packages:\n  - packages/*\ncatalog:\n  lib: ^1.2.0\n  other: ^1.0.0\n',
       'pnpm-lock.yaml': PNPM_LOCK,
-      '.gitignore': 'node_modules\ndist\n/packages/b/out\n',
+      '.gitignore': 'node_modules\n/packages/*/dist\n/packages/b/out\n',
       '.prettierrc': '{}',
       '.github/CODEOWNERS': '/packages/a/ @acme/team-a\n/packages/b/ @acme/team-b\n',
       '.changeset/config.json': '{}',
@@ -69,13 +69,20 @@ function createMonorepoSource(): TempRepo {
       'packages/b/package.json': formatManifest({ name: '@big/b', version: '1.0.0' }),
     },
   });
+  source.write({
+    '.gitattributes': '[attr]page text eol=lf\n*.txt page\n/packages/b/* -diff\n',
+    '.gitmodules': '[submodule "s"]\n\tpath = packages/a/sub\n\turl = https://host.example/sub.git\n',
+  });
+  source.git('update-index', '--add', '--cacheinfo', `160000,${'ab'.repeat(20)},packages/a/sub`);
+  source.git('add', '.gitattributes', '.gitmodules');
+  source.git('commit', '-q', '-m', 'Add a submodule');
   for (const tag of ['v2.0.0', 'v9.0.0', '@big/a@2.0.0-rc', '@big/b@1.0.0']) source.tag(tag);
   return source;
 }
 
 test('what the root of a monorepo had for a package comes along, and nothing that it had for others', async () => {
   const source = createMonorepoSource();
-  const files = { '.changeset/config.json': '{}', '.gitignore': 'node_modules\n', 'yarn.lock': '__metadata:\n  version: 8\n' };
+  const files = { '.changeset/config.json': '{}', '.gitignore': 'node_modules\n/dist\n', 'yarn.lock': '__metadata:\n  version: 8\n' };
   const target = cleanUp.add(createTempMonorepo({ packages: { 'packages/core': {} }, files }));
   const args = ['@big/a', '--from', source.path, '--subdirectory', 'packages/a', '--no-install', '--yes', '--report', '../report.md'];
   const { code, stdout, stderr } = await runCli('migrate-repo', args, { cwd: target.path });
@@ -85,7 +92,9 @@ test('what the root of a monorepo had for a package comes along, and nothing tha
   expect(manifest).toMatchObject({ dependencies: { lib: 'catalog:' }, devDependencies: { probe: '3.0.0' } });
   expect(JSON.parse(read('package.json'))).toMatchObject({ resolutions: { '@big/a/lib': '1.2.0' } });
   expect(read('.yarnrc.yml')).toBe('catalog:\n  lib: ^1.2.0');
-  expect(read('.gitignore')).toBe('node_modules\n\n# begin @big/a (migrate-repo)\n/packages/a/**/dist\n# end @big/a');
+  expect(read('.gitignore')).toBe('node_modules\n/dist\n\n# begin @big/a (migrate-repo)\n/packages/a/dist\n# end @big/a');
+  expect(read('.gitattributes')).toContain('\n/packages/a/**/*.txt text eol=lf page\n');
+  expect(read('.gitmodules')).toContain('\tpath = packages/a/sub\n\turl = https://host.example/sub.git\n');
   expect(read('.github/CODEOWNERS')).toContain('/packages/a/ @acme/team-a');
   expect(read('.changeset/quick-cats.md')).toBe('---\n"@big/a": minor\n---\n\nA new thing.');
   expect(target.git('tag').split('\n')).toEqual(['@big/a@2.0.0', '@big/a@2.0.0-rc']);
@@ -94,11 +103,14 @@ test('what the root of a monorepo had for a package comes along, and nothing tha
   expect(came).toEqual([
     '.changeset/config.json',
     '.changeset/quick-cats.md',
+    '.gitattributes',
     '.github/CODEOWNERS',
     '.gitignore',
+    '.gitmodules',
     '.yarnrc.yml',
     'package.json',
     'packages/a/package.json',
+    'packages/a/sub',
     'packages/a/test.js',
     'packages/core/package.json',
     'yarn.lock',

@@ -4,8 +4,11 @@ import type { CommitId } from '@tributary/model/ids';
 import { isInside, joinRepoPath, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
 import { parentFolder } from '@tributary/workspaces/folders';
 import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
-import { changesetOf, ignoredBelow, ownersBelow, settingsAbove } from '../carry-over/inherit.js';
+import { isMap } from 'yaml';
+import { macrosIn } from '../carry-over/git-attributes.js';
+import { attributesBelow, changesetOf, ignoredBelow, ownersBelow, settingsAbove } from '../carry-over/inherit.js';
 import type { FormerRootRules } from '../carry-over/repository.js';
+import { modulesBelow } from '../carry-over/rules/git-modules.js';
 import { readYaml } from '../edit/edit-yaml.js';
 import { readRepositoryFiles } from '../io/repository-files.js';
 import { isMember } from './nested-roots.js';
@@ -41,7 +44,7 @@ export async function readFormerRoot(git: Git, tip: CommitId, folder: RepoPath):
       parentFolder(path) === '' ||
       OWNERS.includes(path) ||
       path.startsWith('.changeset/') ||
-      (path.endsWith('/.gitignore') && isInside(folder, parentFolder(path)) && parentFolder(path) !== folder),
+      (/\/\.git(?:ignore|attributes)$/.test(path) && isInside(folder, parentFolder(path)) && parentFolder(path) !== folder),
   );
   return { folder, texts };
 }
@@ -63,26 +66,37 @@ export function inherit({ folder, texts }: FormerRoot, name: string, own: Readon
     const there = isWorkspace ? texts.get(file as RepoPath) : undefined;
     add(file, file === 'pnpm-workspace.yaml' ? withoutMembers(there) : there);
   }
+  add('.gitmodules', modulesBelow(texts.get('.gitmodules' as RepoPath) ?? '', folder));
   const owners = OWNERS.find((file) => texts.has(file as RepoPath));
   if (owners !== undefined) add(owners, ownersBelow(texts.get(owners as RepoPath) ?? '', folder, own));
   for (const [path, content] of texts) if (/^\.changeset\/(?!readme\.md$)[^/]+\.md$/i.test(path)) add(path, changesetOf(content, name));
-  const rules = { ignored: ignoredIn({ folder, texts }), settings: settingsAbove(texts, root, own) };
+  const macros = macrosIn(texts.get('.gitattributes' as RepoPath) ?? '');
+  const rules = {
+    ignored: linesAbove({ folder, texts }, '.gitignore', ignoredBelow),
+    attributes: linesAbove({ folder, texts }, '.gitattributes', (one, below) => attributesBelow(one, below, macros)),
+    settings: settingsAbove(texts, root, own),
+  };
   return { files, manifest: isWorkspace ? root : undefined, rules };
 }
 
-function ignoredIn({ folder, texts }: FormerRoot): readonly string[] {
+/** Returns what the files with a name, in the folders above a package, have for it. The deepest one is the last. */
+function linesAbove(
+  { folder, texts }: FormerRoot,
+  file: string,
+  below: (text: string, folder: string) => readonly string[],
+): readonly string[] {
   const places: RepoFolder[] = [];
   for (let place = parentFolder(folder); ; place = parentFolder(place)) {
     places.unshift(place);
     if (place === '') break;
   }
-  return places.flatMap((place) => ignoredBelow(texts.get(joinRepoPath(place, '.gitignore')) ?? '', relativeTo(place, folder)));
+  return places.flatMap((place) => below(texts.get(joinRepoPath(place, file)) ?? '', relativeTo(place, folder)));
 }
 
 /** Returns the file without its list of workspaces, which does not concern one of them. */
 function withoutMembers(text: string | undefined): string | undefined {
   const document = text === undefined ? undefined : readYaml(text);
-  if (document === undefined || document.contents === null) return text;
+  if (!isMap(document?.contents)) return text;
   document.delete('packages');
   return document.toString();
 }

@@ -46,6 +46,8 @@ test('the monorepo itself behind an address of this machine is refused, and so i
 describe('a source that is odd and can be migrated', () => {
   test('files in Git LFS, where they are in the store of the monorepo or only pointers are wanted', async () => {
     const source = createLfsSource(cleanUp);
+    source.commit('Folder', { files: { 'sub/package.json': '{ "name": "sub" }', 'sub/b.bin': `${source.git('show', 'HEAD:a.bin')}\n` } });
+    await fixture.refused('SOURCE_LFS_MISSING', ['sub', '--from', source.path, '--subdirectory', 'sub']);
     await fixture.accepted(['left-pad', '--from', source.path, '--lfs-pointers', '--branch', 'pointers', '--no-tags']);
     const store = join(gitFolderOf(fixture.monorepo), 'lfs/objects/ab/ab');
     mkdirSync(store, { recursive: true });

@@ -29,5 +29,8 @@ describe('the files that npm packs', () => {
     expect(packed({}, { '.npmignore': 'recipes\n/lib/\n', '.gitignore': 'dist\n' })).toEqual(['a.js', 'b.mjs', 'dist/i.js', 'dist/x/y.js']);
     expect(packed({}, { '.gitignore': 'dist/*\n!dist/x\n*.mjs\n' })).toEqual(['a.js', 'dist/x/y.js', 'lib/z.js', 'recipes/tie.ts']);
     expect(packed({})).toEqual(FILES.slice(2));
+    const long = '**/a/**/b/**/c/**';
+    expect(packed({}, { '.npmignore': `${long}\n` })).toEqual(FILES.slice(2));
+    expect(packed({}, { '.npmignore': `*.js\nrecipes\n!${long}\nlib\n` })).toEqual(FILES.slice(2).filter((file) => file !== 'lib/z.js'));
   });
 });

@@ -1,6 +1,6 @@
 import picomatch from 'picomatch';
 import { ignorePattern } from '../../carry-over/git-ignore.js';
-import { ignoreExpression } from '../../carry-over/git-pattern.js';
+import { ignoreExpression, isComparable } from '../../carry-over/git-pattern.js';
 
 /** What decides which files of a package are published. */
 export interface Packing {
@@ -50,7 +50,9 @@ function ignoredTest(text: string): (file: string) => boolean {
   const rules = text.split('\n').flatMap((line) => {
     const pattern = ignorePattern(line);
     const isNegative = pattern?.startsWith('!') === true;
-    const expression = pattern === undefined ? undefined : ignoreExpression(isNegative ? pattern.slice(1) : pattern);
+    const bare = isNegative ? pattern.slice(1) : (pattern ?? '');
+    // One that cannot be compared hides nothing, and its exception may apply to every file.
+    const expression = isComparable(bare) ? ignoreExpression(bare) : isNegative ? /^/ : undefined;
     return expression === undefined ? [] : [{ isNegative, expression }];
   });
   const isHidden = (path: string): boolean => rules.findLast(({ expression }) => expression.test(path))?.isNegative === false;

@@ -4,14 +4,19 @@ import type { Message } from '../../message.js';
 import { code } from '../../text.js';
 import { commandReading, misplacedLines, tellMisplaced } from '../misplaced-files.js';
 import { shellCommandsIn } from '../shell-commands.js';
-import type { FieldOutcome, ManifestSubject } from './field.js';
+import { type FieldOutcome, fieldsIn, type ManifestSubject, scriptsOf } from './field.js';
+import { isReported } from './install-scripts.js';
 
 /** Reports commands in scripts that do something else in a workspace than at the top of a repository. */
 export function scriptCommands({ text, manifest, subject }: ManifestSubject): FieldOutcome | undefined {
   const { importedPackage, monorepo, repository } = subject;
-  const reading = commandReading({ importedPackage, files: monorepo, root: repository.root, manifest });
-  const found = scriptsOf(manifest).flatMap(([name, script]) =>
-    misplacedLines(script, reading).map((one) => ({ ...one, place: `${JSON.stringify(name)} in line ${lineOf(text, name)}` })),
+  // As it came, because it names its former package manager.
+  const former = fieldsIn(subject.read('package.json'));
+  const reading = commandReading({ importedPackage, files: monorepo, root: repository.root, manifest: former });
+  const found = Object.entries(scriptsOf(manifest)).flatMap(([name, script]) =>
+    misplacedLines(script, reading)
+      .filter(({ command }) => !isReported(name, script, command))
+      .map((one) => ({ ...one, place: `${JSON.stringify(name)} in line ${lineOf(text, name)}` })),
   );
   const remarks: readonly Message[] = tellMisplaced(found);
   return remarks.length === 0 ? undefined : { remarks };
@@ -22,7 +27,7 @@ export function scriptCommands({ text, manifest, subject }: ManifestSubject): Fi
  * `npx x` for a binary of a dependency with its name.
  */
 export function scriptCalls({ text, manifest }: ManifestSubject): FieldOutcome | undefined {
-  const scripts = scriptsOf(manifest);
+  const scripts = Object.entries(scriptsOf(manifest));
   const known = new Map(scripts);
   const dependencies = new Set(
     ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((block) => Object.keys(objectIn(manifest, block))),
@@ -52,23 +57,24 @@ function withYarn(script: string, rewrite: (command: string) => string): string 
 const OF_ANOTHER_SHELL =
   /`|\$\(\(|\$\{?npm_(?!package_(?:name|version)\b)|(?:^|[;&|]\s*)(?:if|for|while|case|source|function|set|trap|eval)\s/;
 
+/** A pattern outside of quotes. Where nothing matches it, the shell of Yarn fails, and others pass it on. */
+const PATTERN = /[*?[]|(?<!\$)\{/;
+
+function isAnotherInYarn(script: string): boolean {
+  return OF_ANOTHER_SHELL.test(script) || PATTERN.test(script.replace(/"(?:[^"\\]|\\.)*"|'[^']*'|\\./gs, ''));
+}
+
 function ofYarn(command: string, scripts: ReadonlyMap<string, string>, dependencies: ReadonlySet<string>): string {
   const [, called, rest] = /^(?:npm|pnpm) run(?:-script)? ([\w:.-]+)(?: -- (.+))?$/.exec(command) ?? [];
   if (called !== undefined) {
     const script = scripts.get(called);
     // npm runs them too, and Yarn does not.
     const isAlone = !scripts.has(`pre${called}`) && !scripts.has(`post${called}`);
-    if (script === undefined || !isAlone || OF_ANOTHER_SHELL.test(script)) return command;
+    if (script === undefined || !isAlone || isAnotherInYarn(script)) return command;
     return `yarn run ${called}${rest === undefined ? '' : ` ${rest}`}`;
   }
   const [, binary = '', after = ''] = /^(?:npx|pnpm exec) ([\w.-]+)((?: .+)?)$/.exec(command) ?? [];
   return dependencies.has(binary) && !scripts.has(binary) ? `yarn run ${binary}${after}` : command;
-}
-
-function scriptsOf(manifest: ManifestSubject['manifest']): readonly (readonly [string, string])[] {
-  return Object.entries(objectIn(manifest, 'scripts')).flatMap(([name, script]) =>
-    typeof script === 'string' ? [[name, script] as const] : [],
-  );
 }
 
 function objectIn(manifest: ManifestSubject['manifest'], key: string): Readonly<Record<string, unknown>> {

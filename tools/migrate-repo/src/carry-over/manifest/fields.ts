@@ -15,7 +15,6 @@ import { engines, packageManager, releaseSettings, volta, workspaces } from './t
 export const MANIFEST_FIELDS: readonly FieldCheck[] = [
   packageManagerGuards,
   lifecycleScripts,
-  scriptCommands,
   packageManager,
   hooks,
   lintStaged,
@@ -28,6 +27,7 @@ export const MANIFEST_FIELDS: readonly FieldCheck[] = [
   engines,
   workspaces,
   scriptCalls,
+  scriptCommands,
   scriptPaths,
   settingPaths,
   lockfileNames,

@@ -1,10 +1,9 @@
-import { isPlainObject } from '@tributary/model/plain-object';
 import { redactUrls } from '@tributary/model/repo-url';
 import { setJson } from '../../edit/edit-json.js';
 import type { Message } from '../../message.js';
 import { code } from '../../text.js';
 import { shellCommandsIn } from '../shell-commands.js';
-import type { FieldOutcome, ManifestSubject } from './field.js';
+import { type FieldOutcome, type ManifestSubject, scriptsOf } from './field.js';
 import { isGuard, withoutGuards } from './guards.js';
 
 /** Scripts of a workspace that every `yarn install` of the monorepo runs. Source: https://yarnpkg.com/advanced/lifecycle-scripts */
@@ -12,28 +11,28 @@ const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall'];
 
 /** Removes checks of the package manager from the scripts of an installation: Yarn is the only one here. */
 export function packageManagerGuards({ text, manifest, subject }: ManifestSubject): FieldOutcome | undefined {
-  const scripts = isPlainObject(manifest['scripts']) ? manifest['scripts'] : {};
+  const scripts = scriptsOf(manifest);
   const changed = [...INSTALL_SCRIPTS, 'prepare'].flatMap((name) => {
     const command = scripts[name];
-    const rest = typeof command === 'string' ? withoutGuards(command, subject) : command;
+    const rest = command === undefined ? undefined : withoutGuards(command, subject);
     return rest === command ? [] : [{ name, command, rest: rest === '' ? undefined : rest }];
   });
   if (changed.length === 0) return undefined;
   return {
     text: changed.reduce((before, { name, rest }) => setJson(before, ['scripts', name], rest), text),
     done: {
-      text: 'Scripts no longer check which package manager runs them: they would stop every `yarn install` of the monorepo.',
-      detail: changed.map(({ name, command }) => `"${name}" was ${shown(String(command))}`).join(', '),
+      text: 'Scripts no longer check which package manager runs them: in the monorepo, it is always Yarn.',
+      detail: changed.map(({ name, command }) => `"${name}" was ${shown(command ?? '')}`).join(', '),
     },
   };
 }
 
 /** Reports the scripts of the package that every installation of the monorepo runs from now on. */
 export function installScripts({ manifest, subject }: ManifestSubject): FieldOutcome | undefined {
-  const scripts = isPlainObject(manifest['scripts']) ? manifest['scripts'] : {};
+  const scripts = scriptsOf(manifest);
   const found = INSTALL_SCRIPTS.flatMap((name) => {
     const command = scripts[name];
-    return typeof command === 'string' && !isHarmless(command) ? [remarkOn(name, command, subject)] : [];
+    return command !== undefined && !isHarmless(command) ? [remarkOn(name, command, subject)] : [];
   });
   const builds = scripts['install'] === undefined && subject.read('binding.gyp') !== undefined ? [NATIVE] : [];
   return found.length + builds.length === 0 ? undefined : { remarks: [...found, ...builds] };
@@ -49,6 +48,8 @@ interface KnownEffect {
   readonly command: RegExp;
   readonly text: string;
 }
+
+const INSTALLATION = /(?:^|\s)(?:npm|pnpm|bun|lerna|yarn)\s+(?:install|i|ci|bootstrap|add)\b|\binstall-peers\b/;
 
 /** What well-known programs do in an installation of a monorepo. */
 const EFFECTS: readonly KnownEffect[] = [
@@ -70,13 +71,22 @@ const EFFECTS: readonly KnownEffect[] = [
     text: 'It downloads a browser to every machine that installs the monorepo.',
   },
   {
-    command: /(?:^|\s)(?:npm|pnpm|bun|lerna|yarn)\s+(?:install|i|ci|bootstrap|add)\b|\binstall-peers\b/,
+    command: INSTALLATION,
     text: 'It starts another installation inside of `yarn install`, which may change the lockfile of the root or never end.',
   },
 ];
 
+/** Whether `installScripts` reports a script because it starts another installation with this command. */
+export function isReported(name: string, script: string, command: string): boolean {
+  return INSTALL_SCRIPTS.includes(name) && effectOf(script)?.command === INSTALLATION && INSTALLATION.test(command);
+}
+
+function effectOf(script: string): KnownEffect | undefined {
+  return EFFECTS.find(({ command }) => command.test(script));
+}
+
 function remarkOn(name: string, script: string, subject: ManifestSubject['subject']): Message {
-  const effect = EFFECTS.find(({ command }) => command.test(script))?.text;
+  const effect = effectOf(script)?.text;
   const asksManager = shellCommandsIn(script).some(({ text }) => isGuard(text, subject) === 'perhaps');
   const unknown = asksManager
     ? 'It asks which package manager runs it, so it may stop every `yarn install` of the monorepo.'

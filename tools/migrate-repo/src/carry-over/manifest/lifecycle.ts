@@ -1,6 +1,5 @@
-import { isPlainObject } from '@tributary/model/plain-object';
 import type { Message } from '../../message.js';
-import type { FieldOutcome, ManifestSubject } from './field.js';
+import { type FieldOutcome, type ManifestSubject, scriptsOf } from './field.js';
 import { withoutHookSetup } from './hook-setup.js';
 
 /** Scripts that Yarn runs automatically. Source: https://yarnpkg.com/advanced/lifecycle-scripts */
@@ -9,14 +8,14 @@ const RUN_BY_YARN = ['preinstall', 'install', 'postinstall', 'prepublish', 'prep
 /** Reports scripts that npm and Yarn 1 run because of their names, and Yarn 2 and later do not. */
 export function lifecycleScripts({ manifest, root, subject }: ManifestSubject): FieldOutcome | undefined {
   if (isYarn(manifest, '2') || subject.read('.yarnrc.yml') !== undefined || isYarn(root, '1')) return undefined;
-  const scripts = isPlainObject(manifest['scripts']) ? manifest['scripts'] : {};
+  const scripts = scriptsOf(manifest);
   const remarks = [
     ...messagesFor(
       besideOthers(scripts),
       'Unlike npm and Yarn 1, Yarn does not run "pre" and "post" scripts: make sure that this one runs.',
     ),
     ...messagesFor(
-      ['prepare'].filter((name) => withoutHookSetup(textIn(scripts, name)) !== ''),
+      ['prepare'].filter((name) => withoutHookSetup(scripts[name] ?? '') !== ''),
       'Unlike npm and Yarn 1, Yarn does not run "prepare" of a workspace at an installation: make sure that it runs where it is needed.',
     ),
     // If the package is still published with npm, no decision is needed.
@@ -28,7 +27,7 @@ export function lifecycleScripts({ manifest, root, subject }: ManifestSubject): 
   return remarks.length === 0 ? undefined : { remarks };
 }
 
-function besideOthers(scripts: Readonly<Record<string, unknown>>): readonly string[] {
+function besideOthers(scripts: Readonly<Record<string, string>>): readonly string[] {
   const isBeside = (name: string): boolean => /^(?:pre|post)./.test(name) && name.replace(/^(?:pre|post)/, '') in scripts;
   return Object.keys(scripts).filter((name) => isBeside(name) && !RUN_BY_YARN.includes(name));
 }

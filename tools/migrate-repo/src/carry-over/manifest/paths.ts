@@ -2,11 +2,11 @@ import { isPlainObject } from '@tributary/model/plain-object';
 import type { Message } from '../../message.js';
 import { someOf } from '../../text.js';
 import { namesModules, OUTSIDE, placeOf } from '../config-paths.js';
-import type { FieldOutcome, ManifestSubject } from './field.js';
+import { type FieldOutcome, type ManifestSubject, scriptsOf } from './field.js';
 
 /** Reports paths in scripts: the package has other neighbours now, and its dependencies are elsewhere. */
 export function scriptPaths({ manifest }: ManifestSubject): FieldOutcome | undefined {
-  const scripts = isPlainObject(manifest['scripts']) ? manifest['scripts'] : {};
+  const scripts = scriptsOf(manifest);
   const remarks = [
     ...scriptsThat(scripts, namesModules, INTO_MODULES),
     ...scriptsThat(scripts, leavesPackage, 'Scripts have a path outside the package: check what is there now.'),
@@ -17,8 +17,8 @@ export function scriptPaths({ manifest }: ManifestSubject): FieldOutcome | undef
 const INTO_MODULES =
   'Scripts have a path into node_modules: packages are now in the node_modules of the root. Call the program by its name.';
 
-function scriptsThat(scripts: Readonly<Record<string, unknown>>, isMeant: (text: string) => boolean, text: string): readonly Message[] {
-  const found = Object.keys(scripts).filter((name) => isMeant(String(scripts[name])));
+function scriptsThat(scripts: Readonly<Record<string, string>>, isMeant: (text: string) => boolean, text: string): readonly Message[] {
+  const found = Object.keys(scripts).filter((name) => isMeant(scripts[name] ?? ''));
   return found.length === 0 ? [] : [{ topic: 'behaviour', text, detail: found.map((name) => `"${name}"`).join(', ') }];
 }
 
@@ -34,15 +34,11 @@ const PLAIN =
 
 /** Reports scripts and settings that read the package's lockfile, which is now the root's. */
 export function lockfileNames({ manifest }: ManifestSubject): FieldOutcome | undefined {
-  const scripts = isPlainObject(manifest['scripts']) ? manifest['scripts'] : {};
-  const inScripts = Object.keys(scripts).filter((name) =>
-    String(scripts[name])
-      .split(/&&|\|\||;/)
-      .some(readsLockfile),
-  );
+  const scripts = scriptsOf(manifest);
+  const inScripts = Object.entries(scripts).filter(([, script]) => script.split(/&&|\|\||;/).some(readsLockfile));
   const settings = Object.entries(manifest).filter(([key]) => !PLAIN.test(key));
   const inSettings = settings.flatMap(([key, value]) => textsIn(value, key).flatMap(([path, text]) => (readsLockfile(text) ? [path] : [])));
-  const found = [...inScripts.map((name) => `scripts.${name}`), ...inSettings];
+  const found = [...inScripts.map(([name]) => `scripts.${name}`), ...inSettings];
   if (found.length === 0) return undefined;
   const text = 'It reads the former lockfile of the package: the monorepo has only the yarn.lock of the root.';
   return { remarks: [{ topic: 'behaviour', text, detail: someOf(found.map((path) => `"${path}"`)) }] };

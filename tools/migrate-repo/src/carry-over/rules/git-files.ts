@@ -26,7 +26,8 @@ export const mailmap: CarryOverRule = {
   apply: mergeMailmap,
 };
 
-function attributesDecisions(text: string): readonly Message[] {
+/** Returns what a person must do for the filters, drivers and macros of a .gitattributes file. */
+export function attributesDecisions(text: string): readonly Message[] {
   const lines = text.split(/\r?\n/).filter((line) => !line.trimStart().startsWith('#'));
   const using = (pattern: RegExp): readonly string[] => [...new Set(lines.flatMap((line) => pattern.exec(line)?.[1] ?? []))];
   const filters = using(/\sfilter=(\S+)/);

@@ -1,4 +1,4 @@
-import { type RepoPath, relativeTo } from '@tributary/model/paths';
+import { isInside, type RepoPath, relativeTo } from '@tributary/model/paths';
 import { holdsCredential } from '../../credentials.js';
 import type { Draft } from '../../edit/draft.js';
 import { type FencedBlock, withBlock } from '../../edit/fence.js';
@@ -12,6 +12,7 @@ export const gitModules: CarryOverRule = {
   title: '.gitmodules',
   matches: ['.gitmodules'],
   action: 'merge',
+  inherits: true,
   reason: 'git reads it only at the root; its submodules are added there with their new paths',
   apply: moveModules,
 };
@@ -52,15 +53,15 @@ function moveModules(subject: RuleSubject): RuleOutcome {
  */
 function absoluteUrl(url: string, source: string | undefined): string | undefined {
   if (/^[\w+.-]+:\/\/|^[^./][^/]*:/.test(url)) return url;
-  if (source === undefined || !/^\.\.?\//.test(url)) return undefined;
-  const steps = source.replace(/\/+$/, '').split('/');
+  // `https://host/`, or `host:` of an address for ssh: neither can be left.
+  const [, host, path = ''] = /^([\w+.-]+:\/\/[^/]*\/|[^/]+:)(.*?)\/*$/.exec(source ?? '') ?? [];
+  if (host === undefined || !/^\.\.?\//.test(url)) return undefined;
+  const steps = path.split('/');
   for (const step of url.split('/')) {
-    // The host, or `host:owner`, is not a folder that can be left.
-    if (step === '..' && (steps.length < 2 || steps.at(-2) === '')) return undefined;
-    if (step === '..') steps.pop();
-    else if (step !== '.') steps.push(step);
+    if (step === '..' && steps.pop() === undefined) return undefined;
+    if (!/^\.{0,2}$/.test(step)) steps.push(step);
   }
-  return steps.join('/');
+  return `${host}${steps.join('/')}`;
 }
 
 /**
@@ -79,16 +80,24 @@ export function orphanSubmodules(draft: Draft, packages: readonly CarriedPackage
   });
 }
 
-const REMOVED = 'The submodule was removed: its address is missing, is relative to a folder of this machine, or contains a credential.';
+const REMOVED =
+  'The submodule was removed: its address is missing, contains a credential, is relative to a folder of this machine, or leads above its host.';
 const ADD_AGAIN =
   'Without an address, it would stop every `git submodule` command of the monorepo. Add it again: `git submodule add <address> <path>`.';
 
 function modulesBlock({ importedPackage }: RuleSubject, modules: readonly Submodule[]): FencedBlock {
-  const lines = modules.flatMap(({ path, url, settings }) => {
-    const place = `${importedPackage.path}/${path}`;
-    return [`[submodule "${place}"]`, `\tpath = ${place}`, `\turl = ${url}`, ...settings.map((line) => `\t${line}`)];
-  });
-  return { name: importedPackage.name, lines };
+  const moved = modules.map((one) => ({ ...one, path: `${importedPackage.path}/${one.path}` }));
+  return { name: importedPackage.name, lines: moved.flatMap(sectionOf) };
+}
+
+function sectionOf({ path, url, settings }: Submodule): readonly string[] {
+  return [`[submodule "${path}"]`, `\tpath = ${path}`, `\turl = ${url}`, ...settings.map((line) => `\t${line}`)];
+}
+
+/** Returns the sections of a .gitmodules file for submodules in a folder, with their paths relative to it. */
+export function modulesBelow(text: string, folder: RepoPath): string {
+  const below = parseModules(text).filter(({ path }) => isInside(path as RepoPath, folder) && path !== folder);
+  return below.flatMap((one) => [...sectionOf({ ...one, path: relativeTo(folder, one.path as RepoPath) }), '']).join('\n');
 }
 
 /** Settings that do not depend on the place. */

@@ -1,12 +1,12 @@
 import { isPlainObject } from '@tributary/model/plain-object';
 import { RELEASE_TOOLS } from '../../align/publishing/release-tools.js';
 import { setsCredential } from '../../credentials.js';
-import { readLooseJson } from '../../edit/edit-json.js';
 import { readYaml } from '../../edit/edit-yaml.js';
 import type { Message } from '../../message.js';
 import { code, someOf } from '../../text.js';
+import { fieldsIn, scriptsOf } from '../manifest/field.js';
 import { commandReading, misplacedLines } from '../misplaced-files.js';
-import { type CarryOverRule, keepEach, type RuleSubject } from '../rule.js';
+import { type CarryOverRule, keepEach } from '../rule.js';
 
 export const workflows: CarryOverRule = {
   title: 'GitHub workflows',
@@ -15,14 +15,15 @@ export const workflows: CarryOverRule = {
   reason: 'GitHub runs only those at the root, so it no longer runs them; the report says what each did',
   apply: (subject) => {
     const { importedPackage, monorepo, repository } = subject;
-    const reading = commandReading({ importedPackage, files: monorepo, root: repository.root, manifest: manifestOf(subject) });
+    const manifest = fieldsIn(subject.read('package.json'));
+    const reading = commandReading({ importedPackage, files: monorepo, root: repository.root, manifest });
     return keepEach(subject, (file) => {
       const text = subject.read(file) ?? '';
       const found = misplacedLines(text, reading).map(
         (one) => `${code(one.command)} in line ${one.place.replace('line ', '')}: ${one.instead}`,
       );
       const commands = found.length === 0 ? [] : [{ ...REPLACED, detail: someOf(found) }];
-      return [...remarksOf(text, scriptsOf(subject)), ...commands];
+      return [...remarksOf(text, scriptsOf(manifest)), ...commands];
     });
   },
 };
@@ -86,7 +87,7 @@ function isRelease({ commands, uses }: Workflow): boolean {
   return RELEASE_TOOLS.some(({ command }) => commands.some((one) => command.test(one))) || uses.some((one) => RELEASE_ACTION.test(one));
 }
 
-function remarksOf(text: string, scripts: Values): readonly Message[] {
+function remarksOf(text: string, scripts: Readonly<Record<string, string>>): readonly Message[] {
   const workflow = readWorkflow(text, scripts);
   const lines = text.split('\n').flatMap((line, at) => (setsCredential(line) ? [`line ${at + 1}`] : []));
   return [
@@ -136,7 +137,7 @@ function namesIn(text: string, pattern: RegExp): readonly string[] {
 }
 
 /** Returns a workflow; `undefined` if it is not valid. */
-function readWorkflow(text: string, scripts: Values): Workflow | undefined {
+function readWorkflow(text: string, scripts: Readonly<Record<string, string>>): Workflow | undefined {
   const value: unknown = readYaml(text)?.toJS();
   if (!isPlainObject(value) || !isPlainObject(value['jobs'])) return undefined;
   const jobs = Object.values(value['jobs']).filter(isPlainObject);
@@ -160,18 +161,8 @@ function commandsIn(script: string): readonly string[] {
 }
 
 /** Returns the commands of the script in package.json that a command runs by name. */
-function startedBy(command: string, scripts: Values): readonly string[] {
+function startedBy(command: string, scripts: Readonly<Record<string, string>>): readonly string[] {
   const [, name = ''] = /^(?:npm|yarn|pnpm)\s+(?:run(?:-script)?\s+)?([\w:.-]+)/.exec(command) ?? [];
   const script = Object.hasOwn(scripts, name) ? scripts[name] : undefined;
-  return typeof script === 'string' ? commandsIn(script) : [];
-}
-
-function manifestOf({ read }: RuleSubject): Values {
-  const manifest = readLooseJson(read('package.json') ?? '');
-  return isPlainObject(manifest) ? manifest : {};
-}
-
-function scriptsOf(subject: RuleSubject): Values {
-  const { scripts } = manifestOf(subject);
-  return isPlainObject(scripts) ? scripts : {};
+  return script === undefined ? [] : commandsIn(script);
 }
