@@ -32,6 +32,9 @@ describe('patterns of the files above packages/a', () => {
     const files = new Set(['package.json', 'src/i.js']);
     expect(ownersBelow(text, 'packages/a', files)).toBe('* @team-a # ours\n/src/ @src\n/package.json\n');
     expect(ownersBelow('/packages/b/ @team-b\n[Docs]\n', 'packages/a', files)).toBe('');
+    // A last star does not reach into folders.
+    const stars = '* @all\n/* @root\n/packages/* @none\n/packages/a/* @top\n/packages/*/src/* @src\n/packages/**/* @deep\n';
+    expect(ownersBelow(stars, 'packages/a', files)).toBe('* @all\n/* @top\n/src/* @src\n**/* @deep\n');
   });
 });
 

@@ -44,7 +44,7 @@ export function ownersBelow(text: string, folder: string, files: ReadonlySet<str
   const lines = text.split(/\r?\n/).flatMap((line) => {
     if (isSection(line)) return [line];
     const entry = parseOwnersLine(line);
-    const below = entry === undefined ? undefined : patternBelow(entry.pattern, folder);
+    const below = entry === undefined ? undefined : ownersPatternBelow(entry.pattern, folder);
     if (entry === undefined || below === undefined || !matchesSome(below, files)) return [];
     return [`${[below, ...entry.owners].join(' ')}${entry.comment}`];
   });
@@ -52,6 +52,15 @@ export function ownersBelow(text: string, folder: string, files: ReadonlySet<str
   const last = lines.findLastIndex((line) => parseOwnersLine(line)?.pattern === '*');
   if (!lines.some(isSection)) lines.splice(0, Math.max(last, 0));
   return lines.every(isSection) ? '' : `${lines.join('\n')}\n`;
+}
+
+/** As `patternBelow`, but `docs/*` of CODEOWNERS matches only the files in that folder, not those in folders below it. */
+function ownersPatternBelow(pattern: string, folder: string): string | undefined {
+  const names = pattern.replace(/^\//, '').split('/');
+  const below = patternBelow(pattern, folder);
+  if (pattern === '*' || names.at(-1) !== '*' || names.includes('**')) return below;
+  if (names.length <= folder.split('/').length) return undefined;
+  return below === '*' ? '/*' : below;
 }
 
 function isSection(line: string): boolean {
