@@ -24,6 +24,20 @@ const CASES: Readonly<Record<string, Case>> = {
         '{ "name": "@acme/x", "scripts": { "fix": "lint-staged" }, "devDependencies": { "lint-staged": "15", "a": "1" } }',
     },
   },
+  'what consumers provide or code loads stays': {
+    own: {
+      'package.json':
+        '{ "name": "@acme/x", "peerDependencies": { "lefthook": "1" }, "devDependencies": { "husky": "9", "lefthook": "1", "lint-staged": "15" } }',
+      'test/run.js': "const run = require('lint-staged');\n",
+      '.husky/install.mjs': "import husky from 'husky';\n",
+    },
+    becomes: {
+      'packages/x/package.json':
+        '{ "name": "@acme/x", "peerDependencies": { "lefthook": "1" }, "devDependencies": { "lefthook": "1", "lint-staged": "15" } }',
+      'packages/x/.husky/install.mjs': null,
+    },
+    decided: /hooks of the root.*husky/,
+  },
   'Biome 2 allows one root': {
     root: { 'package.json': '{ "name": "root", "devDependencies": { "@biomejs/biome": "^2.1.0" } }', 'biome.json': '{}' },
     own: { 'biome.json': '{ "linter": {} }' },
