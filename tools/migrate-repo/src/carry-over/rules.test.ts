@@ -24,6 +24,14 @@ const CASES: Readonly<Record<string, Case>> = {
         '{ "name": "@acme/x", "scripts": { "fix": "lint-staged" }, "devDependencies": { "lint-staged": "15", "a": "1" } }',
     },
   },
+  'commands of git that take all files, with what works in their place': {
+    own: {
+      'package.json': `{ "name": "@acme/x", "scripts": { "a": "git reset --hard HEAD", "b": "git commit -am x", "c": "git stash -u",
+  "d": "git stash pop; git stash list; git stash push -- .; git add -A .; yarn create vite", "e": "npm shrinkwrap", "f": "git tag --list" } }`,
+    },
+    decided:
+      /^(?!.*(?:always fails|stash pop|yarn create|in front|"d"))(?=.*`git commit -am`: "b")(?=.*`git stash`: "c").*Use `git restore --source=HEAD --staged --worktree \.` in its place\. \(`git reset --hard`: "a"/,
+  },
   'what consumers provide or code loads stays': {
     own: {
       'package.json':
