@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseManifest } from '@tributary/workspaces/manifest';
-import { changesetOf, ignoredBelow, ownersBelow, patternBelow, settingsAbove } from './inherit.js';
+import { changesetOf, ignoredBelow, ownersBelow, patternBelow, settingsAbove, unlessInManifest } from './inherit.js';
 
 describe('patterns of the files above packages/a', () => {
   test.each([
@@ -56,4 +56,6 @@ test('settings that tools found above are named, unless the package has its own'
     '"browserslist" of package.json',
     '.prettierrc',
   ]);
+  const settings = ['.prettierrc', 'prettier.config.js', '"prettier" of package.json', '.swcrc'];
+  expect(unlessInManifest(settings, { prettier: '@acme/prettier' })).toEqual(['.swcrc']);
 });

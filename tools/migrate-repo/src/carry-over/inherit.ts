@@ -95,11 +95,21 @@ const FOUND_ABOVE: readonly { readonly files: RegExp; readonly key?: string }[] 
   { files: /^\.editorconfig$/ },
 ];
 
-/** Returns the settings at the former root that tools found from the package, which has none of its own for that tool. */
+/** Returns the settings at a former root without those of tools that the package's own manifest sets. */
+export function unlessInManifest(settings: readonly string[], manifest: Readonly<Record<string, unknown>>): readonly string[] {
+  const own = FOUND_ABOVE.filter(({ key }) => key !== undefined && manifest[key] !== undefined);
+  return settings.filter((one) => !own.some(({ files, key }) => files.test(one) || one === keyOf(key)));
+}
+
+function keyOf(key: string | undefined): string {
+  return `"${key}" of package.json`;
+}
+
+/** Returns the settings at the former root that tools found from the package, which has no file of its own for that tool. */
 export function settingsAbove(texts: ReadonlyMap<string, string>, root: Manifest | undefined, own: ReadonlySet<string>): readonly string[] {
   return FOUND_ABOVE.flatMap(({ files, key }) => {
     if ([...own].some((file) => files.test(file))) return [];
     const found = [...texts.keys()].filter((file) => files.test(file)).sort();
-    return key !== undefined && root?.raw[key] !== undefined ? [...found, `"${key}" of package.json`] : found;
+    return key !== undefined && root?.raw[key] !== undefined ? [...found, keyOf(key)] : found;
   });
 }

@@ -63,6 +63,13 @@ const CASES: Readonly<Record<string, Case>> = {
     own: { 'package.json': '{ "name": "@acme/x", "scripts": { "postinstall": "node thanks || true" } }' },
     decided: /^It runs on every machine that installs the monorepo\. \("postinstall"/,
   },
+  'patch-package without patches, and where its failure does not count': {
+    own: {
+      'package.json':
+        '{ "name": "@acme/x", "scripts": { "install": "patch-package", "postinstall": "patch-package --error-on-fail || true" } }',
+    },
+    decided: /^patch-package has no patches here.*\("install".*With CI set, patch-package fails: what it patches/,
+  },
   'scripts that ran because of their names, and will not by Yarn': {
     own: {
       'package.json':
