@@ -436,6 +436,13 @@ describe('where a build makes the entry point', () => {
     ['only the output has its name', 'devDependencies', 'a.js', { scripts: { build: 'rollup src/a.js -o dist/a.js' } }, {}],
     ['it is the program', 'devDependencies', 'a.mjs', { scripts: { build: 'node ./a.mjs --minify' } }, {}],
     ['it is the program in a folder', 'devDependencies', 'make/a.js', { scripts: { build: 'node make/a.js' } }, {}],
+    [
+      'only declarations are built',
+      'devDependencies',
+      'core/a.js',
+      { main: 'b.js', types: './types/b.d.ts', files: ['b.js', 'types'] },
+      { 'b.js': 'require(b)' },
+    ],
     ['it is for tests', 'devDependencies', 'core/test/a.js', {}, {}],
   ])('%s: %s', (_title, block, file, manifest, files) => {
     const found = search({ manifest: { ...BUILT, ...manifest }, files: { ...files, [file]: `import a from 'a'; a()` }, lock: 'a 1.0.0' });

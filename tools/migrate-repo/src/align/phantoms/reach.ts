@@ -32,7 +32,15 @@ export function builtTargets({ raw }: Pick<Manifest, 'raw'>, paths: ReadonlySet<
     );
     return [...paths].some((path) => test(`/${path}`));
   };
-  return [...targetsOf(raw).filter((target) => filesAt(target, paths).length === 0), ...listed.filter((entry) => !isThere(entry))];
+  const missing = targetsOf(raw).filter((target) => filesAt(target, paths).length === 0);
+  const isOfCode = (target: string): boolean => !/\.d\.[cm]?ts$/.test(target);
+  // Declarations may be made of scripts that are published as they are.
+  const isOfTypes = (entry: string): boolean => missing.some((target) => !isOfCode(target) && isBelow(target, entry));
+  return [...missing.filter(isOfCode), ...listed.filter((entry) => !isThere(entry) && !isOfTypes(entry))];
+}
+
+function isBelow(file: string, folder: string): boolean {
+  return posix.join('/', file).startsWith(posix.join('/', folder, '/'));
 }
 
 /** Returns the files that a built file is likely made of: `dist/a.js` of `src/a.ts`, or of the index of a folder for sources. */
