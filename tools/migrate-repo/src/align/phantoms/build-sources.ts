@@ -19,14 +19,15 @@ export function publishedTest(manifest: Readonly<Record<string, unknown>>, files
   const compiled = compiledFiles(files.read('tsconfig.json'));
   const built = builtTargets({ raw: manifest }, files.paths);
   const likely = likelySources(built, SOURCES, files.paths);
-  const topScripts = [...files.paths].filter((path) => TOP_SCRIPT.test(path) && !programs.has(path));
+  const topScripts = [...files.paths].filter((path) => TOP_SCRIPT.test(path));
   const named = built.length === 0 ? [] : topScripts.filter((path) => compiled.test(path) || isNamed(path, texts));
   const reached = filesFrom([...likely, ...named], files);
   const isAnySource = built.length > 0 && (likely.length === 0 || reached === undefined);
   const isSource = (file: string): boolean => {
     const [top = '', ...below] = file.split('/');
     const isInSources = below.length > 0 && SOURCES.includes(top);
-    if (programs.has(file) || isInSources) return isInSources;
+    if (isInSources) return true;
+    if (programs.has(file)) return named.includes(file);
     if (TOP_SCRIPT.test(file)) return reached?.has(file) ?? named.length > 0;
     return isAnySource || reached?.has(file) === true || below.length === 0 || compiled.test(file) || texts.includes(top);
   };
@@ -74,5 +75,5 @@ function buildOf(manifest: Readonly<Record<string, unknown>>, { paths, read }: O
   const ofFiles = [...new Set([...settings, ...programs])].flatMap((path) => read(path) ?? []);
   const ofScripts = scripts.map((text) => text.replace(RUN, ''));
   const ofFields = SOURCE_FIELDS.map((field) => JSON.stringify(manifest[field] ?? ''));
-  return { texts: [...ofScripts, ...ofFields, ...ofFiles].join('\n'), programs: new Set([...programs, ...settings]) };
+  return { texts: [...ofScripts, ...ofFields, ...ofFiles].join('\n'), programs };
 }

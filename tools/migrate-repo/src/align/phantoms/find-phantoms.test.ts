@@ -434,6 +434,8 @@ describe('where a build makes the entry point', () => {
     ['a compiler of scripts may take it', 'dependencies', 'a.js', {}, { 'tsconfig.json': '{"compilerOptions":{"allowJs":true}}' }],
     ['nobody names it', 'devDependencies', 'a.js', { scripts: { build: 'tsc', start: 'node a.js' } }, {}],
     ['only the output has its name', 'devDependencies', 'a.js', { scripts: { build: 'rollup src/a.js -o dist/a.js' } }, {}],
+    ['it has the name of a tool', 'dependencies', 'babel-a.js', { source: 'babel-a.js' }, {}],
+    ['it is run and built', 'dependencies', 'a.js', { scripts: { build: 'node a.js && babel a.js -d dist' } }, {}],
     ['it is the program', 'devDependencies', 'a.mjs', { scripts: { build: 'node ./a.mjs --minify' } }, {}],
     ['it is the program in a folder', 'devDependencies', 'make/a.js', { scripts: { build: 'node make/a.js' } }, {}],
     [
