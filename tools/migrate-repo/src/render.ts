@@ -198,12 +198,7 @@ function renderTags({ packages }: MigrateResult): string[] {
   const [one, ...others] = packages;
   if (one === undefined || others.length > 0) return [];
   const renamed = one.tags.map(({ from, to }) => `${from} to ${to}`);
-  const stay =
-    one.leftOutTags.length === 0
-      ? []
-      : [
-          `Skips ${countOf(one.leftOutTags.length, 'tag')} that ${one.leftOutTags.length === 1 ? 'is no release' : 'are no releases'} of it: ${namesOf(one.leftOutTags)}`,
-        ];
+  const stay = one.leftOutTags.length === 0 ? [] : [`Skips ${leftOut(one)}`];
   return renamed.length === 0 ? stay : [`Renames tags: ${namesOf(renamed)}`, ...stay];
 }
 
@@ -214,13 +209,13 @@ function renderMessages({ packages, state }: MigrateResult): string[] {
 }
 
 function renderTagsLeftBehind({ packages }: MigrateResult): string[] {
-  return packages.flatMap(({ name, leftOutTags }) =>
-    leftOutTags.length === 0
-      ? []
-      : [
-          `Skipped ${countOf(leftOutTags.length, 'tag')} that ${leftOutTags.length === 1 ? 'is no release' : 'are no releases'} of ${name}: ${namesOf(leftOutTags)}`,
-        ],
-  );
+  return packages.flatMap(({ name, leftOutTags }) => (leftOutTags.length === 0 ? [] : [`Skipped ${leftOut({ name, leftOutTags })}`]));
+}
+
+/** Names the tags that are not known as releases of a package, with the reason. */
+function leftOut({ name, leftOutTags }: Pick<MigrateResult['packages'][number], 'name' | 'leftOutTags'>): string {
+  const verb = leftOutTags.length === 1 ? 'does' : 'do';
+  return `${countOf(leftOutTags.length, 'tag')} that ${verb} not name ${name}, and at which its folder does not have this name and the tag's version: ${namesOf(leftOutTags)}`;
 }
 
 function renderRegistrations({ packages, state }: MigrateResult): string[] {

@@ -30,7 +30,7 @@ export const TOPICS = {
   },
   'install-scripts': {
     text: 'Scripts of these packages run in every `yarn install` of the monorepo.',
-    byDefault: 'They stay. migrate-repo has never run them; only `--tests` and `--run-scripts` do.',
+    byDefault: 'They stay. migrate-repo runs them only with `--tests` or `--run-scripts`.',
     toChange: 'Remove each script, or rename it and call it where it is needed.',
     risk: 'installation',
   },

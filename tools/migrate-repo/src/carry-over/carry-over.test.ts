@@ -204,7 +204,7 @@ describe('what comes of each', () => {
     expect(findings.flatMap(({ file, done }) => (file === 'package.json' && done !== undefined ? [wordsOf(done)] : []))).toEqual([
       '"packageManager" was removed: the one of the root applies. (it was `yarn@3.0.0`)',
       'Settings of hooks were removed: they work only at the root of the repository. ("husky")',
-      'Scripts no longer set up hooks: the hooks of the root apply. ("prepare" was `npm run build && husky install`)',
+      'Scripts no longer set up hooks: hooks work only at the root of the repository. ("prepare" was `npm run build && husky install`)',
       '"volta" was removed: the root has the same versions.',
       '"repository" now names the monorepo and the folder of the package. (`"directory": "packages/x"`)',
     ]);

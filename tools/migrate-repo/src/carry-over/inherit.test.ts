@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseManifest } from '@tributary/workspaces/manifest';
-import { changesetOf, ignoredBelow, ownersBelow, patternBelow, settingsAbove } from './inherit.js';
+import { changesetOf, ignoredBelow, ownersBelow, patternBelow, settingsAbove, unlessInManifest } from './inherit.js';
 
 describe('patterns of the files above packages/a', () => {
   test.each([
@@ -32,6 +32,9 @@ describe('patterns of the files above packages/a', () => {
     const files = new Set(['package.json', 'src/i.js']);
     expect(ownersBelow(text, 'packages/a', files)).toBe('* @team-a # ours\n/src/ @src\n/package.json\n');
     expect(ownersBelow('/packages/b/ @team-b\n[Docs]\n', 'packages/a', files)).toBe('');
+    // A last star does not reach into folders.
+    const stars = '* @all\n/* @root\n/packages/* @none\n/packages/a/* @top\n/packages/*/src/* @src\n/packages/**/* @deep\n';
+    expect(ownersBelow(stars, 'packages/a', files)).toBe('* @all\n/* @top\n/src/* @src\n**/* @deep\n');
   });
 });
 
@@ -53,6 +56,8 @@ test('settings that tools found above are named, unless the package has its own'
     '"browserslist" of package.json',
     '.prettierrc',
   ]);
+  const settings = ['.prettierrc', 'prettier.config.js', '"prettier" of package.json', '.swcrc'];
+  expect(unlessInManifest(settings, { prettier: '@acme/prettier' })).toEqual(['.swcrc']);
 });
 
 test('a line of CODEOWNERS that takes too long to compare may match', () => {

@@ -54,7 +54,7 @@ export function ownersBelow(text: string, folder: string, files: ReadonlySet<str
   const lines = text.split(/\r?\n/).flatMap((line) => {
     if (isSection(line)) return [line];
     const entry = parseOwnersLine(line);
-    const below = entry === undefined ? undefined : patternBelow(entry.pattern, folder);
+    const below = entry === undefined ? undefined : ownersPatternBelow(entry.pattern, folder);
     if (entry === undefined || below === undefined || !matchesSome(below, files)) return [];
     return [`${[below, ...entry.owners].join(' ')}${entry.comment}`];
   });
@@ -62,6 +62,15 @@ export function ownersBelow(text: string, folder: string, files: ReadonlySet<str
   const last = lines.findLastIndex((line) => parseOwnersLine(line)?.pattern === '*');
   if (!lines.some(isSection)) lines.splice(0, Math.max(last, 0));
   return lines.every(isSection) ? '' : `${lines.join('\n')}\n`;
+}
+
+/** As `patternBelow`, but `docs/*` of CODEOWNERS matches only the files in that folder, not those in folders below it. */
+function ownersPatternBelow(pattern: string, folder: string): string | undefined {
+  const names = pattern.replace(/^\//, '').split('/');
+  const below = patternBelow(pattern, folder);
+  if (pattern === '*' || names.at(-1) !== '*' || names.includes('**')) return below;
+  if (names.length <= folder.split('/').length) return undefined;
+  return below === '*' ? '/*' : below;
 }
 
 function isSection(line: string): boolean {
@@ -97,11 +106,21 @@ const FOUND_ABOVE: readonly { readonly files: RegExp; readonly key?: string }[] 
   { files: /^\.editorconfig$/ },
 ];
 
-/** Returns the settings at the former root that tools found from the package, which has none of its own for that tool. */
+/** Returns the settings at a former root without those of tools that the package's own manifest sets. */
+export function unlessInManifest(settings: readonly string[], manifest: Readonly<Record<string, unknown>>): readonly string[] {
+  const own = FOUND_ABOVE.filter(({ key }) => key !== undefined && manifest[key] !== undefined);
+  return settings.filter((one) => !own.some(({ files, key }) => files.test(one) || one === keyOf(key)));
+}
+
+function keyOf(key: string | undefined): string {
+  return `"${key}" of package.json`;
+}
+
+/** Returns the settings at the former root that tools found from the package, which has no file of its own for that tool. */
 export function settingsAbove(texts: ReadonlyMap<string, string>, root: Manifest | undefined, own: ReadonlySet<string>): readonly string[] {
   return FOUND_ABOVE.flatMap(({ files, key }) => {
     if ([...own].some((file) => files.test(file))) return [];
     const found = [...texts.keys()].filter((file) => files.test(file)).sort();
-    return key !== undefined && root?.raw[key] !== undefined ? [...found, `"${key}" of package.json`] : found;
+    return key !== undefined && root?.raw[key] !== undefined ? [...found, keyOf(key)] : found;
   });
 }

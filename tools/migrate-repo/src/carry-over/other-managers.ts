@@ -21,13 +21,19 @@ const NPM = String.raw`npm\s+(?:-\S+\s+)*`;
 const PNPM = String.raw`pnpm\s+(?:-\S+\s+)*`;
 const END = String.raw`(?![\w:-])`;
 const LOCKFILE = 'It takes the whole monorepo for its own: it rewrites node_modules, and may rewrite yarn.lock and add a lockfile.';
+const TAKES_ALL = 'It takes the changed files of the whole monorepo.';
 const UNKNOWN_HERE = 'Yarn 2 and later does not have this command.';
 
 const NPM_KINDS: readonly Kind[] = [
   {
-    matches: new RegExp(`^(${NPM}(?:ci|clean-install|ic|install-ci-test|cit|shrinkwrap)${END})`),
+    matches: new RegExp(`^(${NPM}(?:ci|clean-install|ic|install-ci-test|cit)${END})`),
     effect: 'It always fails: the package has no package-lock.json any more.',
     instead: '`yarn install --immutable`',
+  },
+  {
+    matches: new RegExp(`^(${NPM}shrinkwrap${END})`),
+    effect: 'Without a package-lock.json, it locks what it finds in node_modules of the whole monorepo, or fails.',
+    instead: 'exact versions in package.json',
   },
   {
     matches: new RegExp(`^(${NPM}(?:install-test|it|install|i|in|add|isntall)${END})`),
@@ -92,7 +98,6 @@ const YARN_1: Readonly<Record<string, string>> = {
   upgrade: '`yarn up`',
   list: '`yarn info --all`',
   check: '`yarn install --immutable --check-cache`',
-  create: '`yarn dlx create-<name>`',
   autoclean: 'nothing',
   'generate-lock-entry': 'nothing',
   policies: '`yarn set version`',
@@ -124,8 +129,8 @@ const YARN_KINDS: readonly Kind[] = [
 const GIT_KINDS: readonly Kind[] = [
   {
     matches: /^(git describe)\b/,
-    effect: 'It finds the tags of all packages, and those of this one have its name in front.',
-    instead: "`git describe --match '<name>@*'`",
+    effect: 'It finds the tags of all packages.',
+    instead: "a pattern for the tags of this package, such as `--match '<name>@*'`",
   },
   {
     matches: /^(git tag)\s+(?!-[ldnv]|--list|--sort|--points-at|--contains|--merged)\S/,
@@ -134,8 +139,8 @@ const GIT_KINDS: readonly Kind[] = [
   },
   {
     matches: /^(git tag\s+(?:-[ln]\d*|--list|--sort\S*|--merged))/,
-    effect: 'It lists the tags of all packages, and those of this one have its name in front.',
-    instead: "`git tag --list '<name>@*'`",
+    effect: 'It lists the tags of all packages.',
+    instead: "a pattern for the tags of this package, such as `--list '<name>@*'`",
   },
   {
     matches: /^(git rev-list)\s.*--count\b/,
@@ -143,10 +148,24 @@ const GIT_KINDS: readonly Kind[] = [
     instead: '`git rev-list --count HEAD -- .`',
   },
   {
-    matches:
-      /^(git (?:add\s+(?:.*\s)?(?:-A|--all|-u|--update)|commit\s+(?:-\w*a\w*|--all)|stash|reset\s+--hard))(?![\w-])(?!.*\s\.(?:\s|$))/,
-    effect: 'It takes the changed files of the whole monorepo.',
-    instead: 'the same with ` -- .`, or `git add .`',
+    matches: /^(git add\s+(?:.*\s)?(?:-A|--all|-u|--update))(?![\w-])(?!.*\s\.(?:\s|$))/,
+    effect: TAKES_ALL,
+    instead: 'the same with ` .`',
+  },
+  {
+    matches: /^(git commit\s+(?:.*\s)?(?:-\w*a\w*|--all))(?![\w-])/,
+    effect: TAKES_ALL,
+    instead: 'the same without `-a`, and with ` -- .`',
+  },
+  {
+    matches: /^(git stash)(?!\s+[a-oq-z]|\s+pop)(?![\w-])(?!.*\s\.(?:\s|$))/,
+    effect: TAKES_ALL,
+    instead: '`git stash push -- .`',
+  },
+  {
+    matches: /^(git reset\s+(?:.*\s)?--hard)(?![\w-])/,
+    effect: 'It discards the changes of the whole monorepo.',
+    instead: '`git restore --source=HEAD --staged --worktree .`',
   },
   {
     matches:

@@ -25,6 +25,28 @@ const CASES: Readonly<Record<string, Case>> = {
         '{ "name": "@acme/x", "scripts": { "fix": "lint-staged" }, "devDependencies": { "lint-staged": "15", "a": "1" } }',
     },
   },
+  'commands of git that take all files, with what works in their place': {
+    own: {
+      'package.json': `{ "name": "@acme/x", "scripts": { "a": "git reset --hard HEAD", "b": "git commit -am x", "c": "git stash -u",
+  "d": "git stash pop; git stash list; git stash push -- .; git add -A .; yarn create vite", "e": "npm shrinkwrap", "f": "git tag --list" } }`,
+    },
+    decided:
+      /^(?!.*(?:always fails|stash pop|yarn create|in front|"d"))(?=.*`git commit -am`: "b")(?=.*`git stash`: "c").*Use `git restore --source=HEAD --staged --worktree \.` in its place\. \(`git reset --hard`: "a"/,
+  },
+  'what consumers provide or code loads stays': {
+    own: {
+      'package.json':
+        '{ "name": "@acme/x", "peerDependencies": { "lefthook": "1" }, "devDependencies": { "husky": "9", "lefthook": "1", "lint-staged": "15" } }',
+      'test/run.js': "const run = require('lint-staged');\n",
+      '.husky/install.mjs': "import husky from 'husky';\n",
+    },
+    becomes: {
+      'packages/x/package.json':
+        '{ "name": "@acme/x", "peerDependencies": { "lefthook": "1" }, "devDependencies": { "lefthook": "1", "lint-staged": "15" } }',
+      'packages/x/.husky/install.mjs': null,
+    },
+    decided: /hooks of the root.*husky/,
+  },
   'Biome 2 allows one root': {
     root: { 'package.json': '{ "name": "root", "devDependencies": { "@biomejs/biome": "^2.1.0" } }', 'biome.json': '{}' },
     own: { 'biome.json': '{ "linter": {} }' },
@@ -41,6 +63,13 @@ const CASES: Readonly<Record<string, Case>> = {
   'a script of an installation whose failure does not count': {
     own: { 'package.json': '{ "name": "@acme/x", "scripts": { "postinstall": "node thanks || true" } }' },
     decided: /^It runs on every machine that installs the monorepo\. \("postinstall"/,
+  },
+  'patch-package without patches, and where its failure does not count': {
+    own: {
+      'package.json':
+        '{ "name": "@acme/x", "scripts": { "install": "patch-package", "postinstall": "patch-package --error-on-fail || true" } }',
+    },
+    decided: /^patch-package has no patches here.*\("install".*With CI set, patch-package fails: what it patches/,
   },
   'scripts that ran because of their names, and will not by Yarn': {
     own: {

@@ -44,5 +44,11 @@ test('of two releases of one version, the one that names the package keeps its n
     otherTags: [],
     apart: ['v1.0.0'],
   });
+  const others: Release[] = [['1.0.0', '1.0.0'], ['pier-deck-v1.0.0'], ['pier-deck@1.0.0']];
+  expect(plan(others)).toEqual({
+    tags: ['1.0.0 = pier-deck@1.0.0_2', 'pier-deck-v1.0.0 = pier-deck@pier-deck-v1.0.0', 'pier-deck@1.0.0 = pier-deck@1.0.0'],
+    otherTags: [],
+    apart: ['1.0.0', 'pier-deck-v1.0.0'],
+  });
   expect(plan(pair, '{name}@{tag}').tags).toEqual(['v1.0.0 = pier-deck@v1.0.0', 'pier-deck@1.0.0 = pier-deck@1.0.0']);
 });

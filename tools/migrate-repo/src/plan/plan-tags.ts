@@ -28,15 +28,36 @@ export function planTags({ request, tags: all }: SourceFacts, pattern: string | 
   for (const tag of named) if (!taken.has(tag.newName) || tag.name === tag.newName) taken.set(tag.newName, tag);
   const pairs = new Set(named.flatMap((tag) => (taken.get(tag.newName)?.id === tag.id ? [] : [tag.newName])));
   // The tag that has the name already keeps it: the others get theirs in full.
-  const keepApart = pattern.replaceAll('{version}', '{tag}');
   const isApart = ({ name: tag, newName }: PlannedTag): boolean => pairs.has(newName) && tag !== newName;
-  const tags = named.map((tag) => (isApart(tag) ? { ...tag, newName: newTagName(keepApart, name, tag.name) } : tag));
+  const used = new Set(named.flatMap((tag) => (isApart(tag) ? [] : [tag.newName])));
+  const tags = named.map((tag) => (isApart(tag) ? { ...tag, newName: nameApart(tag.name, { pattern, name, used }) } : tag));
   const kept = new Set(own);
   return {
     tags,
     otherTags: all.filter((tag) => !kept.has(tag)).map((tag) => tag.name),
     apart: tags.filter((_, at) => named[at] !== undefined && isApart(named[at])),
   };
+}
+
+/** Returns a name that no other tag gets: with the former one in full, and with a number if that is taken too. Records it as used. */
+function nameApart(tag: string, { pattern, name, used }: Naming): string {
+  const withoutVersion = pattern.replaceAll('{version}', '{tag}');
+  const full = newTagName(
+    withoutVersion.replaceAll('{tag}', () => tag),
+    name,
+    tag,
+  );
+  let found = newTagName(withoutVersion, name, tag);
+  // A number after a hyphen would be a prerelease.
+  for (let count = 1; used.has(found); count++) found = count === 1 ? full : `${full}_${count}`;
+  used.add(found);
+  return found;
+}
+
+interface Naming {
+  readonly pattern: string;
+  readonly name: SourceFacts['request']['name'];
+  readonly used: Set<string>;
 }
 
 /**

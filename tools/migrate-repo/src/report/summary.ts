@@ -56,7 +56,7 @@ function breaks({ alignment, tests }: MigrateResult, open: readonly DecisionResu
 function decide({ alignment }: MigrateResult, open: readonly DecisionResult[]): string {
   const choices = open.filter(({ risk }) => risk === 'none').length;
   if (alignment === null) return 'not examined, because of `--no-align`.';
-  return choices === 0 ? 'nothing.' : `${countOf(choices, 'choice')}; everything works without an answer.`;
+  return choices === 0 ? 'nothing.' : `${countOf(choices, 'choice')}; nothing must be answered first.`;
 }
 
 function changedForOthers({ packages, alignment, dependencies, replaced }: MigrateResult): string {

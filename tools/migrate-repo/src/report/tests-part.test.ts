@@ -46,6 +46,11 @@ test('one sentence counts the outcomes, the worst first', () => {
   expect(testsSentence({ ...tests, variables: ['TZ', 'CI'] })).toBe(
     'Tests before and after: 1 newly failing, 1 same. They got the variables TZ, CI from you.',
   );
+  const uncounted = { ...same, before: { ...same.before, passed: null }, after: { ...same.after, passed: null } };
+  expect(testsSentence({ ...tests, packages: [uncounted, failing] })).toBe(
+    'Tests before and after: 1 newly failing, 1 same. No number of tests is known for ui, so perhaps none ran.',
+  );
+  expect(testsSentence({ ...tests, level: 'build', packages: [uncounted] })).toBe('Builds before and after: 1 same.');
   expect(testsSentence(null)).toBeUndefined();
 });
 

@@ -1,6 +1,6 @@
 import type { MigrateResult } from '../result/result.js';
 import type { Coverage, PackageTestsResult, SideTestsResult, TestsResult } from '../result/tests-result.js';
-import { code } from '../text.js';
+import { code, namesOf } from '../text.js';
 
 const OUTCOMES = ['newly failing', 'flaky', 'failed before', 'newly passing', 'not compared', 'same'] as const;
 
@@ -13,7 +13,12 @@ export function testsSentence(tests: MigrateResult['tests']): string | undefined
     return count === 0 ? [] : [`${count} ${outcome}`];
   });
   const given = tests.variables.length === 0 ? '' : ` They got the variables ${tests.variables.join(', ')} from you.`;
-  return `${TITLES[tests.level]} before and after: ${counts.join(', ')}.${given}`;
+  const uncounted = tests.packages.filter((one) => one.outcome === 'same' && one.before.passed === null && one.after.passed === null);
+  const unknown =
+    tests.level !== 'test' || uncounted.length === 0
+      ? ''
+      : ` No number of tests is known for ${namesOf(uncounted.map(({ name }) => name))}, so perhaps none ran.`;
+  return `${TITLES[tests.level]} before and after: ${counts.join(', ')}.${unknown}${given}`;
 }
 
 const TITLES = { install: 'Installations', build: 'Builds', test: 'Tests' } as const;

@@ -98,7 +98,8 @@ test('what the root of a monorepo had for a package comes along, and nothing tha
   expect(read('.github/CODEOWNERS')).toContain('/packages/a/ @acme/team-a');
   expect(read('.changeset/quick-cats.md')).toBe('---\n"@big/a": minor\n---\n\nA new thing.');
   expect(target.git('tag').split('\n')).toEqual(['@big/a@2.0.0', '@big/a@2.0.0-rc']);
-  expect(stdout).toContain('Skipped 2 tags that are no releases of @big/a: @big/b@1.0.0, v9.0.0');
+  const why = "that do not name @big/a, and at which its folder does not have this name and the tag's version";
+  expect(stdout).toContain(`Skipped 2 tags ${why}: @big/b@1.0.0, v9.0.0`);
   const came = target.git('ls-tree', '-r', '--name-only', 'migrate/@big/a').split('\n');
   expect(came).toEqual([
     '.changeset/config.json',

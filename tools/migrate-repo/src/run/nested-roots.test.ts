@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
+import type { WorkspaceName } from '@tributary/model/ids';
 import { projectOf } from '../align/project.fixture.js';
+import { exampleFinding } from '../carry-over/examples.js';
 import { dissolveExamples, findExamples, refuseNestedRoots } from './nested-roots.js';
 
 /** Checks an imported package at packages/x that has other files, and packages in subfolders that the root does not know. */
@@ -51,12 +53,19 @@ test('a published library with private workspaces is one package, and they are f
     });
   const project = library({ name: 'one', private: true });
   expect(() => refuseNestedRoots(project)).not.toThrow();
-  expect([...findExamples(project)]).toEqual([['x', ['examples/one']]]);
+  const [[, { by, members }] = ['', {}]] = findExamples(project);
+  expect([by, members]).toEqual(['package.json', ['examples/one']]);
+  expect(() => refuseNestedRoots(library({ name: 'one', private: true }, { dependencies: { one: 'link:examples/one' } }))).not.toThrow();
   expect([...dissolveExamples(project)]).toEqual([['packages/x/package.json', '{\n  "name": "x",\n  "version": "1.0.0"\n}\n']]);
+  const listed = { by: 'pnpm-workspace.yaml', members: ['examples/one'] };
+  expect(exampleFinding(['x' as WorkspaceName, listed]).done?.text).not.toContain('removed');
   const others = [
     library({ name: 'one' }),
     library({ private: true }, { private: true }),
     library({ private: true }, { version: undefined }),
+    // The registry may have a package of somebody else with that name.
+    library({ name: 'one', private: true }, { devDependencies: { one: '*' } }),
+    library({ name: 'one', private: true }, { optionalDependencies: { one: 'workspace:^' } }),
   ];
   for (const other of others) {
     expect([...dissolveExamples(other)]).toEqual([]);

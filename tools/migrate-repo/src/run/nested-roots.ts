@@ -7,6 +7,7 @@ import { parentFolder } from '@tributary/workspaces/folders';
 import { compileGlob } from '@tributary/workspaces/glob';
 import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
 import { isManifest } from '../align/build-project.js';
+import { directDependencies } from '../align/lock/direct.js';
 import type { Edits, ImportedPackage, Monorepo, TreeFiles } from '../align/project.js';
 import { readLooseJson, setJson } from '../edit/edit-json.js';
 import { readYaml } from '../edit/edit-yaml.js';
@@ -29,11 +30,12 @@ export function dissolveExamples(project: Monorepo): Edits {
 }
 
 /** Returns the folders of published libraries that were private workspaces of them, by package. */
-export function findExamples(project: Monorepo): ReadonlyMap<WorkspaceName, readonly string[]> {
+export function findExamples(project: Monorepo): ReadonlyMap<WorkspaceName, NestedWorkspaces> {
   return new Map(
     project.importedPackages.flatMap((one) => {
       const looking = lookInto(one, project);
-      return isLibrary(one, looking) ? [[one.name, findMembers(looking)?.members ?? []] as const] : [];
+      const found = findMembers(looking);
+      return found !== undefined && isLibrary(one, looking) ? [[one.name, found] as const] : [];
     }),
   );
 }
@@ -63,14 +65,20 @@ function lookInto(importedPackage: ImportedPackage, { files }: Monorepo): Lookin
   return { importedPackage, files, folders: manifests.filter((folder) => folder !== '') };
 }
 
-/** Whether a workspace root is itself the package: it is published, and all its workspaces say that they are not. */
+/**
+ * Whether a workspace root is itself the package: it is published, and all its workspaces say that they are not. It must
+ * not depend on one by its name, because the registry may have a package of somebody else with that name.
+ */
 function isLibrary({ path, manifest }: ImportedPackage, looking: Looking): boolean {
   const members = findMembers(looking)?.members ?? [];
-  const isPrivate = (folder: string): boolean => {
+  const dependencies = directDependencies(manifest);
+  const isPart = (folder: string): boolean => {
     const own = readLooseJson(looking.files.read(joinRepoPath(path, `${folder}/package.json`)) ?? '');
-    return isPlainObject(own) && own['private'] === true;
+    if (!isPlainObject(own) || own['private'] !== true) return false;
+    const range = typeof own['name'] === 'string' ? dependencies.get(own['name']) : undefined;
+    return range === undefined || /^(?:file|link|portal):/.test(range);
   };
-  return !manifest.private && manifest.version !== undefined && members.length > 0 && members.every(isPrivate);
+  return !manifest.private && manifest.version !== undefined && members.length > 0 && members.every(isPart);
 }
 
 interface Looking {
@@ -80,7 +88,7 @@ interface Looking {
   readonly folders: readonly string[];
 }
 
-interface NestedWorkspaces {
+export interface NestedWorkspaces {
   /** The file that makes it a root. */
   readonly by: string;
   readonly patterns: readonly string[];
@@ -173,7 +181,7 @@ function nestedRoot(name: string, { by, patterns }: NestedWorkspaces, inside: re
   return new ToolError({
     code: 'SOURCE_HAS_WORKSPACES',
     message: `${name} is itself a workspace root (see its ${by}): ${list}.`,
-    hint: `Import each with --subdirectory, such as --subdirectory ${inside[0] === undefined ? '<path>' : shellWord(inside[0])}. Or import the whole unchanged, with --no-align. A published library whose workspaces are all "private" is imported as one package.`,
+    hint: `Import each with --subdirectory, such as --subdirectory ${inside[0] === undefined ? '<path>' : shellWord(inside[0])}. Or import the whole unchanged, with --no-align. A published library is imported as one package if its workspaces are all "private", and it depends on none of them by name.`,
     data: { package: name, workspace: { name }, workspaces: inside },
   });
 }

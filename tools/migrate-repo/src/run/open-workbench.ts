@@ -3,6 +3,7 @@ import { LOCKFILE_NAMES, type LockfileName, type LockfileText } from '@tributary
 import { type ErrorCode, isToolError, ToolError } from '@tributary/model/errors';
 import type { CommitId, ObjectId, WorkspaceName } from '@tributary/model/ids';
 import { isInside, joinRepoPath, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
+import { isPlainObject } from '@tributary/model/plain-object';
 import type { RepoUrl } from '@tributary/model/repo-url';
 import { isCovered } from '@tributary/workspaces/discover';
 import { parentFolder } from '@tributary/workspaces/folders';
@@ -12,8 +13,10 @@ import { brokenLock } from '../align/lock/broken.js';
 import { readOldLock } from '../align/lock/old-lock.js';
 import { readRootLock } from '../align/lock/root-lock.js';
 import type { ImportedPackage, Monorepo } from '../align/project.js';
+import { unlessInManifest } from '../carry-over/inherit.js';
 import type { CarriedPackage, FormerRootRules } from '../carry-over/repository.js';
 import { BLAME_FILE, blamedId } from '../carry-over/rules/blame.js';
+import { readLooseJson } from '../edit/edit-json.js';
 import type { BranchBuilder } from '../history/branch.js';
 import { readNewIds } from '../history/new-ids.js';
 import type { CommitMap } from '../history/rewrite.js';
@@ -60,7 +63,7 @@ export async function openWorkbench(builder: BranchBuilder, order: WorkbenchOrde
   const now = await readRepositoryFiles(view, builder.tip, wantedOf(root, packages));
   const came: CameFiles[] = [];
   for (const one of packages) came.push(await readCleanedUp(view, one));
-  const inherited = packages.map((one, at) => inheritedBy(one, [...now.modes.keys(), ...(came[at]?.modes.keys() ?? [])]));
+  const inherited = packages.map((one, at) => inheritedBy(one, [...now.modes.keys(), ...(came[at]?.modes.keys() ?? [])], came[at]));
   const ofRoots = mergeMaps(inherited.map(({ texts }) => texts));
   const gone = new Set([...came.flatMap(({ modes }) => [...modes.keys()]), ...ofRoots.keys()]);
   const seen = { paths: [...now.modes.keys(), ...gone], texts: mergeMaps([now.texts, ...came.map((files) => files.texts), ofRoots]) };
@@ -112,12 +115,14 @@ interface Inherited {
 }
 
 /** Returns what a package gets from its former root. `paths`: files of the monorepo, the package's own among them. */
-function inheritedBy({ former, name, path }: WorkbenchPackage, paths: readonly RepoPath[]): Inherited {
+function inheritedBy({ former, name, path }: WorkbenchPackage, paths: readonly RepoPath[], came: CameFiles | undefined): Inherited {
   if (former === undefined) return { texts: new Map(), manifest: undefined, rules: undefined };
   const own = new Set(paths.filter((file) => isInside(file, path)).map((file) => relativeTo(path, file)));
   const { files, manifest, rules } = inherit(former, name, own);
   const texts = new Map([...files].map(([file, text]) => [joinRepoPath(path, file), text]));
-  return { texts, manifest, rules: { ...rules, inherited: new Set(texts.keys()) } };
+  const fields = readLooseJson(came?.manifests.get(joinRepoPath(path, 'package.json')) ?? '');
+  const settings = unlessInManifest(rules.settings, isPlainObject(fields) ? fields : {});
+  return { texts, manifest, rules: { ...rules, settings, inherited: new Set(texts.keys()) } };
 }
 
 interface CameFiles extends RepositoryFiles {

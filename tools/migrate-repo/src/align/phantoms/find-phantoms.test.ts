@@ -404,7 +404,7 @@ describe('a development dependency in production code', () => {
   });
 
   test.each<[string, number, Partial<Fixture>]>([
-    ['`files` leaves out', 0, { manifest: { files: ['dist'] } }],
+    ['`files` leaves out', 0, { manifest: { files: ['b.js'] }, files: { 'b.js': '' } }],
     ['.npmignore leaves out', 0, { files: { '.npmignore': 'recipes' } }],
     ['`files` names', 1, { manifest: { files: ['recipes'] } }],
     ['a build reads', 1, { manifest: { files: ['dist'], scripts: { build: 'tsc recipes/*.ts' } } }],
@@ -414,6 +414,42 @@ describe('a development dependency in production code', () => {
     const recipe = { 'recipes/tie.ts': `import a from 'a'; a()` };
     const found = search({ ...fixture, files: { ...recipe, ...files }, manifest: { devDependencies: { a: '1' }, ...manifest } });
     expect(found.filter((one) => one.startsWith('a '))).toHaveLength(count);
+  });
+});
+
+describe('where a build makes the entry point', () => {
+  const BUILT = { main: 'dist/index.js', files: ['dist'] };
+  test.each<[title: string, block: string | undefined, file: string, manifest: object, files: Record<string, string>]>([
+    ['a folder may be built in', 'dependencies', 'core/a.js', { scripts: { build: 'node build.mjs' } }, { 'build.mjs': '' }],
+    ['a folder may be compiled', 'dependencies', 'core/a.ts', {}, { 'tsconfig.json': '{"include":["**/*.ts"]}' }],
+    ['a script at the top is named by the build', 'dependencies', 'a.js', { scripts: { dist: 'babel ./a.js -d dist' } }, {}],
+    ['all of them are', 'dependencies', 'a.js', { scripts: { build: 'babel *.js -d dist' } }, {}],
+    ['the whole folder is', 'dependencies', 'a.js', { scripts: { build: 'babel . -d dist' } }, {}],
+    ['a field of the manifest does', 'dependencies', 'a.js', { source: 'a.js' }, {}],
+    ['settings do', 'dependencies', 'a.js', {}, { 'rollup.config.cjs': `module.exports = { input: './a' }` }],
+    ['a program of the build does', 'dependencies', 'a.js', { scripts: { build: 'node make.js' } }, { 'make.js': `bundle('a.js')` }],
+    ['the likely source loads it', 'dependencies', 'core/a.js', {}, { 'src/index.js': `import '../core/a.js'` }],
+    ['the likely source does not', 'devDependencies', 'core/a.js', {}, { 'src/index.js': '' }],
+    ['another source does', 'dependencies', 'a.js', { source: 'b.js' }, { 'b.js': `import './a.js'` }],
+    ['a compiler of scripts may take it', 'dependencies', 'a.js', {}, { 'tsconfig.json': '{"compilerOptions":{"allowJs":true}}' }],
+    ['nobody names it', 'devDependencies', 'a.js', { scripts: { build: 'tsc', start: 'node a.js' } }, {}],
+    ['only the output has its name', 'devDependencies', 'a.js', { scripts: { build: 'rollup src/a.js -o dist/a.js' } }, {}],
+    ['it has the name of a tool', 'dependencies', 'babel-a.js', { source: 'babel-a.js' }, {}],
+    ['it is run and built', 'dependencies', 'a.js', { scripts: { build: 'node a.js && babel a.js -d dist' } }, {}],
+    ['it is the program', 'devDependencies', 'a.mjs', { scripts: { build: 'node ./a.mjs --minify' } }, {}],
+    ['it is the program in a folder', 'devDependencies', 'make/a.js', { scripts: { build: 'node make/a.js' } }, {}],
+    [
+      'only declarations are built',
+      'devDependencies',
+      'core/a.js',
+      { main: 'b.js', types: './types/b.d.ts', files: ['b.js', 'types'] },
+      { 'b.js': 'require(b)' },
+    ],
+    ['it is for tests', 'devDependencies', 'core/test/a.js', {}, {}],
+  ])('%s: %s', (_title, block, file, manifest, files) => {
+    const found = search({ manifest: { ...BUILT, ...manifest }, files: { ...files, [file]: `import a from 'a'; a()` }, lock: 'a 1.0.0' });
+    expect(found).toEqual([expect.stringContaining(` in ${file}:1 (`)]);
+    expect(found).toEqual([expect.stringMatching(new RegExp(`: ${block} \\^1\\.0\\.0$`))]);
   });
 });
 

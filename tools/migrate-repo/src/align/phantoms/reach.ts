@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { isPlainObject } from '@tributary/model/plain-object';
 import type { Manifest } from '@tributary/workspaces/manifest';
+import picomatch from 'picomatch';
 import { isCode } from './file-class.js';
 
 /** The files of a package. All paths are relative to its folder. */
@@ -18,8 +19,50 @@ export interface OwnFiles {
 export function reachedFiles({ raw }: Pick<Manifest, 'raw'>, files: OwnFiles): ReadonlySet<string> | undefined {
   if (raw['exports'] === undefined) return undefined;
   const found = targetsOf(raw).map((target) => filesAt(target, files.paths));
-  const reached = new Set(found.flat());
-  if (found.some((paths) => paths.length === 0)) return undefined;
+  return found.some((paths) => paths.length === 0) ? undefined : filesFrom(found.flat(), files);
+}
+
+/** Returns the entry points, and entries of `files`, that are not in git: a build makes them. */
+export function builtTargets({ raw }: Pick<Manifest, 'raw'>, paths: ReadonlySet<string>): readonly string[] {
+  const listed = textsIn(raw['files']).filter((entry) => !/^!|\.(?:md|txt)$|^[A-Z]+$/.test(entry));
+  const isThere = (entry: string): boolean => {
+    const test = picomatch(
+      [entry, `${entry}/**`].map((one) => posix.join('/', one)),
+      { dot: true },
+    );
+    return [...paths].some((path) => test(`/${path}`));
+  };
+  const missing = targetsOf(raw).filter((target) => filesAt(target, paths).length === 0);
+  const isOfCode = (target: string): boolean => !/\.d\.[cm]?ts$/.test(target);
+  // Declarations may be made of scripts that are published as they are.
+  const isOfTypes = (entry: string): boolean => missing.some((target) => !isOfCode(target) && isBelow(target, entry));
+  return [...missing.filter(isOfCode), ...listed.filter((entry) => !isThere(entry) && !isOfTypes(entry))];
+}
+
+function isBelow(file: string, folder: string): boolean {
+  return posix.join('/', file).startsWith(posix.join('/', folder, '/'));
+}
+
+/** Returns the files that a built file is likely made of: `dist/a.js` of `src/a.ts`, or of the index of a folder for sources. */
+export function likelySources(built: readonly string[], folders: readonly string[], paths: ReadonlySet<string>): readonly string[] {
+  const stems = built.flatMap((target) => {
+    const names = posix
+      .normalize(target)
+      .replace(/(?:\.d)?\.[cm]?[jt]sx?$/, '')
+      .split('/');
+    return names.slice(1).map((_, at) => names.slice(at + 1).join('/'));
+  });
+  const indexes = folders.map((folder) => `${folder}/index`);
+  const places = stems.flatMap((stem) => [stem, ...folders.map((folder) => `${folder}/${stem}`)]);
+  return [...indexes, ...places]
+    .filter((place) => !place.includes('*'))
+    .flatMap((place) => filesAt(place, paths))
+    .filter(isCode);
+}
+
+/** Returns files with those that they load, over any number of files; `undefined` if code computes a path. */
+export function filesFrom(start: readonly string[], files: OwnFiles): ReadonlySet<string> | undefined {
+  const reached = new Set(start);
   for (const file of reached) {
     const named = namedIn(file, files);
     if (named === undefined) return undefined;

@@ -1,5 +1,4 @@
 import { isInside, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
-import { isPlainObject } from '@tributary/model/plain-object';
 import type { Workspace } from '@tributary/workspaces/discover';
 import { parentFolder } from '@tributary/workspaces/folders';
 import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
@@ -7,8 +6,8 @@ import { ownerIn } from '@tributary/workspaces/ranges';
 import { isManifest } from '../build-project.js';
 import { directDependencies } from '../lock/direct.js';
 import type { ImportedPackage, Monorepo, OldLock } from '../project.js';
-import { type Packing, packedTest } from '../publishing/packed.js';
 import { createReleases, type PackageRelease, type PackerChoice } from '../publishing/release.js';
+import { publishedTest } from './build-sources.js';
 import { isCode } from './file-class.js';
 import { reachedFiles } from './reach.js';
 
@@ -82,56 +81,11 @@ function reach({ manifest, path: root }: Workspace, paths: readonly RepoPath[], 
   let reached: { readonly files: ReadonlySet<string> | undefined; readonly mayBePublished: (file: string) => boolean } | undefined;
   const ofPackage = (path: string): string | undefined => read(`${root}/${path}` as RepoPath);
   return (file) => {
-    reached ??= {
-      files: reachedFiles(manifest, { paths: new Set(paths.map((path) => relativeTo(root, path))), read: ofPackage }),
-      mayBePublished: publishedTest({ manifest: manifest.raw, read: ofPackage }),
-    };
+    const files = { paths: new Set(paths.map((path) => relativeTo(root, path))), read: ofPackage };
+    reached ??= { files: reachedFiles(manifest, files), mayBePublished: publishedTest(manifest.raw, files) };
     const own = relativeTo(root, file);
     return !isCode(file) || (reached.files?.has(own) ?? reached.mayBePublished(own));
   };
-}
-
-/** Folders that builds take sources from. */
-const SOURCES = /^(?:src|source|sources|lib|app|packages)\//;
-
-/** Returns whether a file may be published: as it is, or as the source of a file that a build makes. */
-function publishedTest(packing: Packing): (file: string) => boolean {
-  const isPacked = packedTest(packing);
-  const ofBuild = buildTexts(packing);
-  const config = packing.read('tsconfig.json');
-  // Without these, TypeScript compiles everything.
-  const compilesAll = config !== undefined && !/"(?:include|files|rootDir|references)"/.test(config);
-  const isSource = (file: string): boolean => {
-    if (compilesAll && /\.[cm]?tsx?$/.test(file)) return true;
-    const [top = '', ...below] = file.split('/');
-    // Beside package.json, a plain script is not compiled.
-    return below.length === 0 ? !/\.[cm]?js$/.test(file) : SOURCES.test(file) || ofBuild.includes(top);
-  };
-  return (file) => isPacked(file) || isSource(file);
-}
-
-/** Settings of compilers and bundlers at the top, which name the folders that they read. */
-const BUILD_SETTINGS = [
-  'tsconfig.json',
-  'tsconfig.build.json',
-  'rollup.config.js',
-  'rollup.config.mjs',
-  'rollup.config.ts',
-  'vite.config.js',
-  'vite.config.ts',
-  'webpack.config.js',
-  'tsup.config.ts',
-  'build.config.ts',
-  'babel.config.js',
-];
-
-/** Returns the texts that say what a build reads. */
-function buildTexts({ manifest, read }: Packing): string {
-  const scripts = isPlainObject(manifest['scripts']) ? Object.entries(manifest['scripts']) : [];
-  const ofScripts = scripts.flatMap(([name, text]) =>
-    /build|prepare|prepack|prepublish|compile|bundle/.test(name) && typeof text === 'string' ? [text] : [],
-  );
-  return [...ofScripts, ...BUILD_SETTINGS.flatMap((file) => read(file) ?? [])].join('\n');
 }
 
 interface Local {

@@ -1,5 +1,7 @@
+import { isInside, relativeTo } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { redactUrls } from '@tributary/model/repo-url';
+import { isCode } from '../../align/phantoms/file-class.js';
 import { setJson } from '../../edit/edit-json.js';
 import type { Message } from '../../message.js';
 import { code } from '../../text.js';
@@ -52,7 +54,7 @@ export function hookScripts({ text, manifest }: ManifestSubject): FieldOutcome |
   return {
     text: isEmpty ? setJson(text, ['scripts'], undefined) : kept,
     done: {
-      text: 'Scripts no longer set up hooks: the hooks of the root apply.',
+      text: 'Scripts no longer set up hooks: hooks work only at the root of the repository.',
       detail: changed.map(({ name, command }) => `"${name}" was \`${redactUrls(String(command))}\``).join(', '),
     },
   };
@@ -62,24 +64,36 @@ export function hookScripts({ text, manifest }: ManifestSubject): FieldOutcome |
 const HOOK_PACKAGES = ['husky', 'simple-git-hooks', 'lefthook', 'pre-commit', 'lint-staged'];
 
 /**
- * Removes the dependencies for hooks, unless scripts still use them. husky before version 5 would write its own hooks
- * into the repository at each installation.
+ * Removes the dependencies for hooks, unless scripts or code still use them, or consumers provide them. husky before
+ * version 5 would write its own hooks into the repository at each installation.
  */
-export function hookPackages({ text, manifest, root }: ManifestSubject): FieldOutcome | undefined {
+export function hookPackages({ text, manifest, root, subject }: ManifestSubject): FieldOutcome | undefined {
   const scripts = Object.values(isPlainObject(manifest['scripts']) ? manifest['scripts'] : {}).join(' ');
   const found = HOOK_PACKAGES.flatMap((name) => {
     const range = isPlainObject(manifest['devDependencies']) ? manifest['devDependencies'][name] : undefined;
-    const isUsed = new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(scripts) || dependsOn(root, name) !== undefined;
-    return typeof range === 'string' && !isUsed ? [{ name, range }] : [];
+    if (typeof range !== 'string') return [];
+    const isPeer = isPlainObject(manifest['peerDependencies']) && manifest['peerDependencies'][name] !== undefined;
+    const isRun = new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(scripts);
+    return isPeer || isRun || dependsOn(root, name) !== undefined || isImported(name, subject) ? [] : [{ name, range }];
   });
   if (found.length === 0) return undefined;
   return {
     text: found.reduce((before, { name }) => setJson(before, ['devDependencies', name], undefined), text),
     done: {
-      text: 'Dependencies for hooks were removed: the hooks of the root apply.',
+      text: 'Dependencies for hooks were removed: hooks work only at the root of the repository.',
       detail: found.map(({ name, range }) => `${name} ${code(redactUrls(range))}`).join(', '),
     },
   };
+}
+
+/** Whether code of the package loads another one. What sets up hooks lies in folders of their tools, such as .husky. */
+function isImported(name: string, { importedPackage, monorepo }: ManifestSubject['subject']): boolean {
+  const loads = new RegExp(String.raw`(?:\bfrom|\bimport|\bimport\s*\(|\brequire(?:\.resolve)?\s*\()\s*['"\`]${name}(?:/[^'"\`]*)?['"\`]`);
+  return monorepo.paths.some((path) => {
+    if (!isInside(path, importedPackage.path)) return false;
+    const file = relativeTo(importedPackage.path, path);
+    return isCode(file) && !file.startsWith('.') && loads.test(monorepo.read(path) ?? '');
+  });
 }
 
 /** Returns the range of a direct dependency in a manifest, of any kind except peers. */

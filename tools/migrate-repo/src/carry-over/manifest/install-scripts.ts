@@ -46,7 +46,8 @@ const NATIVE: Message = {
 
 interface KnownEffect {
   readonly command: RegExp;
-  readonly text: string;
+  /** `stops`: what a failure of the script does; empty if it does not count. */
+  readonly text: (stops: string) => string;
 }
 
 const INSTALLATION = /(?:^|\s)(?:npm|pnpm|bun|lerna|yarn)\s+(?:install|i|ci|bootstrap|add)\b|\binstall-peers\b/;
@@ -55,24 +56,26 @@ const INSTALLATION = /(?:^|\s)(?:npm|pnpm|bun|lerna|yarn)\s+(?:install|i|ci|boot
 const EFFECTS: readonly KnownEffect[] = [
   {
     command: /(?:^|\s)patch-package(?!-)/,
-    text: 'With CI set, patch-package fails, and `yarn install` stops: what it patches is now in the node_modules of the root. Use `yarn patch` in its place, and remove the script.',
+    text: (stops) =>
+      `With CI set, patch-package fails${stops}: what it patches is now in the node_modules of the root. Use \`yarn patch\` in its place, and remove the script.`,
   },
   {
     command: /npm-force-resolutions/,
-    text: 'npm-force-resolutions reads package-lock.json, which the monorepo does not have, so `yarn install` stops. Remove the script: `resolutions` of the root have the same effect.',
+    text: (stops) =>
+      `npm-force-resolutions fails${stops}: it reads package-lock.json, which the monorepo does not have. Remove the script: \`resolutions\` of the root have the same effect.`,
   },
   {
     command:
       /(?:^|[\s/])(?:node-gyp|node-pre-gyp|prebuild-install|node-gyp-build|cmake-js|neon|napi|electron-rebuild)(?:$|\s)|install-app-deps/,
-    text: 'It builds or downloads native code on every machine that installs the monorepo.',
+    text: () => 'It builds or downloads native code on every machine that installs the monorepo.',
   },
   {
     command: /\b(?:playwright|cypress|puppeteer)\b.*\binstall\b/,
-    text: 'It downloads a browser to every machine that installs the monorepo.',
+    text: () => 'It downloads a browser to every machine that installs the monorepo.',
   },
   {
     command: INSTALLATION,
-    text: 'It starts another installation inside of `yarn install`, which may change the lockfile of the root or never end.',
+    text: () => 'It starts another installation inside of `yarn install`, which may change the lockfile of the root or never end.',
   },
 ];
 
@@ -86,12 +89,21 @@ function effectOf(script: string): KnownEffect | undefined {
 }
 
 function remarkOn(name: string, script: string, subject: ManifestSubject['subject']): Message {
-  const effect = effectOf(script)?.text;
+  const stops = MAY_FAIL.test(script) ? '' : ', and `yarn install` stops';
+  const effect = hasNoPatches(script, subject) ? NO_PATCHES : effectOf(script)?.text(stops);
   const asksManager = shellCommandsIn(script).some(({ text }) => isGuard(text, subject) === 'perhaps');
   const unknown = asksManager
     ? 'It asks which package manager runs it, so it may stop every `yarn install` of the monorepo.'
     : `It runs on every machine that installs the monorepo${MAY_FAIL.test(script) ? '' : ', and if it fails, `yarn install` stops'}.`;
   return { topic: 'install-scripts', text: effect ?? unknown, detail: `"${name}": ${shown(script)}` };
+}
+
+const NO_PATCHES = 'patch-package has no patches here, and does nothing. Remove the script.';
+
+/** Whether a script does nothing but apply the patches of a folder that has none. */
+function hasNoPatches(script: string, { importedPackage, monorepo }: ManifestSubject['subject']): boolean {
+  const [all, folder = 'patches'] = /^(?:npx )?patch-package(?: --patch-dir[ =](?:\.\/)?([\w./-]+?)\/?)?$/.exec(script.trim()) ?? [];
+  return all !== undefined && !monorepo.paths.some((path) => path.startsWith(`${importedPackage.path}/${folder}/`));
 }
 
 function shown(script: string): string {

@@ -1,0 +1,79 @@
+import { posix } from 'node:path';
+import { isPlainObject } from '@tributary/model/plain-object';
+import { packedTest } from '../publishing/packed.js';
+import { builtTargets, filesFrom, likelySources, type OwnFiles } from './reach.js';
+
+/** Folders that builds take sources from. */
+const SOURCES = ['src', 'source', 'sources', 'lib', 'app', 'packages'];
+/** A script in the top folder. */
+const TOP_SCRIPT = /^[^/]+\.[cm]?js$/;
+
+/**
+ * Returns whether a file may be published: as it is, or as the source of a file that a build makes. Where it is unknown
+ * what a build makes an entry point from, any file may be its source, except scripts beside package.json that neither
+ * the build nor its sources name, and the programs that the build runs.
+ */
+export function publishedTest(manifest: Readonly<Record<string, unknown>>, files: OwnFiles): (file: string) => boolean {
+  const isPacked = packedTest({ manifest, read: files.read });
+  const { texts, programs } = buildOf(manifest, files);
+  const compiled = compiledFiles(files.read('tsconfig.json'));
+  const built = builtTargets({ raw: manifest }, files.paths);
+  const likely = likelySources(built, SOURCES, files.paths);
+  const topScripts = [...files.paths].filter((path) => TOP_SCRIPT.test(path));
+  const named = built.length === 0 ? [] : topScripts.filter((path) => compiled.test(path) || isNamed(path, texts));
+  const reached = filesFrom([...likely, ...named], files);
+  const isAnySource = built.length > 0 && (likely.length === 0 || reached === undefined);
+  const isSource = (file: string): boolean => {
+    const [top = '', ...below] = file.split('/');
+    const isInSources = below.length > 0 && SOURCES.includes(top);
+    if (isInSources) return true;
+    if (programs.has(file)) return named.includes(file);
+    if (TOP_SCRIPT.test(file)) return reached?.has(file) ?? named.length > 0;
+    return isAnySource || reached?.has(file) === true || below.length === 0 || compiled.test(file) || texts.includes(top);
+  };
+  return (file) => isPacked(file) || isSource(file);
+}
+
+/** Returns what matches the files that TypeScript compiles, unless its settings name folders: everything. */
+function compiledFiles(config: string | undefined): RegExp {
+  const isLimited =
+    /"(?:include|files|rootDir|references)"/.test(config ?? '') && !/"include"\s*:\s*\[[^\]]*"(?:\.\/)?(?:\*\*|\.)/.test(config ?? '');
+  if (config === undefined || isLimited) return /^$/;
+  return /"allowJs"\s*:\s*true/.test(config) ? /\.[cm]?[jt]sx?$/ : /\.[cm]?tsx?$/;
+}
+
+/** Whether a build names a file at the top, such as `index.js`, `./index` or `*.js`, but not as a part of another path. */
+function isNamed(file: string, texts: string): boolean {
+  const [name, stem] = [file, file.replace(/\.[cm]?js$/, '')].map((one) => one.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  const everything = String.raw`(?:\./)?(?:\*\*/)?\*\.(?:[cm]?js|\{[^}]*\})`;
+  return new RegExp(String.raw`(?<![\w./*-])(?:(?:\./)?${name}|\./${stem}|${everything})(?![\w./-])|\s\./?(?=\s|$)`, 'm').test(texts);
+}
+
+/** Settings of compilers and bundlers at the top, and programs that build. */
+const BUILD_SETTINGS =
+  /^(?:tsconfig[\w.-]*\.json|\.swcrc|\.babelrc|(?:[\w-]*(?:build|rollup|rolldown|vite(?!st)|webpack|rspack|tsup|tsdown|babel)[\w.-]*|[gG](?:ulp|runt)file)\.[cm]?[jt]s)$/;
+/** Fields of package.json that name the sources of a build. */
+const SOURCE_FIELDS = ['source', 'targets', 'tsup'];
+/** Names of scripts that do not build what is published. */
+const NO_BUILD = /test|lint|format|start|serve|dev|docs|release/;
+/** A program of the package that a script runs. */
+const RUN = /\b(?:node|tsx|ts-node|babel-node|jiti|bun|zx)\s+(?:-\S+\s+)*(?:\.\/)?([\w./-]+)/g;
+
+interface Build {
+  /** What says which files the build reads. */
+  readonly texts: string;
+  /** Files of the package that the build runs. */
+  readonly programs: ReadonlySet<string>;
+}
+
+function buildOf(manifest: Readonly<Record<string, unknown>>, { paths, read }: OwnFiles): Build {
+  const all = isPlainObject(manifest['scripts']) ? Object.entries(manifest['scripts']) : [];
+  const scripts = all.flatMap(([name, text]) => (typeof text === 'string' && !NO_BUILD.test(name) ? [text] : []));
+  const run = scripts.flatMap((text) => [...text.matchAll(RUN)].map(([, path = '']) => posix.normalize(path)));
+  const programs = new Set(run.flatMap((path) => [path, `${path}.js`]).filter((path) => paths.has(path)));
+  const settings = [...paths].filter((path) => BUILD_SETTINGS.test(path));
+  const ofFiles = [...new Set([...settings, ...programs])].flatMap((path) => read(path) ?? []);
+  const ofScripts = scripts.map((text) => text.replace(RUN, ''));
+  const ofFields = SOURCE_FIELDS.map((field) => JSON.stringify(manifest[field] ?? ''));
+  return { texts: [...ofScripts, ...ofFields, ...ofFiles].join('\n'), programs };
+}
