@@ -11,13 +11,14 @@ function reverted(subject: string, message = subject): string | undefined {
     ['c', 'Add it (#9)'],
     ['r', subject],
   ].map(([id = '', text = '']) => ({ id: id as CommitId, subject: text }));
-  return revertsOf(commits, () => message).get('r' as CommitId);
+  return revertsOf(commits, { messageOf: () => message, isOwn: (repository) => repository === 'acme/ui' }).get('r' as CommitId);
 }
 
 test.each([
   ['Revert "Add it (#7)"', `\n\nThis reverts commit ${ID}.`, ID],
   ['Revert "side" (#10)', '\n\nReverts acme/ui#8', 'b'],
   ['Revert "Something" (#10)', '\n\nReverts #7', ID],
+  ['Revert "Add it" (#10)', '\n\nReverts other/ui#7', undefined],
   ['Merge pull request #10 from acme/revert-8-side', '\n\nRevert "side"', 'b'],
   ['Revert "Add it" (#10)', '', 'c'],
   ['revert: drop it', `\n\nThis reverts commit ${ID}.`, ID],

@@ -23,7 +23,7 @@ interface MainLineChoices {
 }
 
 /** Reads the main line of a clone from its beginning, with its packages at each commit. Takes five git processes, whatever its length. */
-export async function readMainLine({ git, head }: Pick<Clone, 'git' | 'head'>, choices: MainLineChoices): Promise<MainLine> {
+export async function readMainLine({ git, head, name }: Pick<Clone, 'git' | 'head' | 'name'>, choices: MainLineChoices): Promise<MainLine> {
   const isBot = actorTest(choices.bots);
   const commits: MainCommit[] = [];
   for await (const group of streamHistory(git, head, choices.line)) {
@@ -50,7 +50,8 @@ export async function readMainLine({ git, head }: Pick<Clone, 'git' | 'head'>, c
     git,
     commits.filter(mayRevert).map(({ id }) => id),
   );
-  const reverts = revertsOf(commits, (id) => messages.get(id));
+  const isOwn = (repository: string): boolean => repository.toLowerCase() === name.toLowerCase();
+  const reverts = revertsOf(commits, { messageOf: (id) => messages.get(id), isOwn });
   const rootName = choices.repo.slice(choices.repo.lastIndexOf('/') + 1);
   const tags = await readTags(git);
   return walkMainLine({ ...choices, commits, texts: (id) => texts.get(id), tags, reverts, rootName });
