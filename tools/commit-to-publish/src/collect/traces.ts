@@ -2,7 +2,7 @@ import type { CommitId } from '@tributary/model/ids';
 import type { Micros } from '../model/event.js';
 import { isVersionBump } from './changes.js';
 import type { Landings } from './landings.js';
-import type { Layout } from './layout.js';
+import type { Layout, MainLineStep } from './layout.js';
 import type { MainLine, ReleaseTag } from './main-line.js';
 import { landingOf, type PackageImport } from './package-import.js';
 import type { GitTrace } from './publication.js';
@@ -99,11 +99,22 @@ function setTag(tags: Map<string, Map<string, GitTrace>>, name: string, { versio
   if (isElsewhere) tags.get(name)?.set(version, { ...known, other: { tag: trace.tag ?? '', commit: trace.commit } });
 }
 
-function traceOf({ tag, package: name }: ReleaseTag, { steps, positions }: MainLine): GitTrace {
+function traceOf({ tag, package: name, version }: ReleaseTag, { steps, positions }: MainLine): GitTrace {
   const tagged = tag.tagged === undefined ? undefined : ((tag.tagged * 1e6) as Micros);
   const step = steps[positions.get(tag.commit) ?? -1];
-  const isRelease = step !== undefined && (step.bumps.size + step.appeared.size > 0 || isVersionBump(step, true));
+  const isRelease = step !== undefined && (name === undefined ? setsVersions(step) : setsVersion(step, { name, version }));
   return { tag: tag.name, commit: tag.commit, committed: (tag.committed * 1e6) as Micros, tagged, isRelease, isNamed: name !== undefined };
+}
+
+/** Without any version set, the message alone may name it. */
+function setsVersions(step: MainLineStep): boolean {
+  return step.bumps.size + step.appeared.size > 0 || isVersionBump(step, true);
+}
+
+/** The release commit of other packages is none of this one. */
+function setsVersion(step: MainLineStep, { name, version }: { readonly name: string; readonly version: string }): boolean {
+  if (step.bumps.size + step.appeared.size === 0) return isVersionBump(step, true);
+  return step.appeared.has(name) || versionOf(step.bumps.get(name) ?? '') === version;
 }
 
 /** Returns the packages of an imported tag such as `v1.2.3`: the package imported with it, if there was exactly one. */
