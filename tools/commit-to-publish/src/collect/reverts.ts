@@ -1,3 +1,4 @@
+import type { RawChange } from '@tributary/git/parse';
 import type { CommitId } from '@tributary/model/ids';
 import type { MainCommit } from './main-commit.js';
 
@@ -61,6 +62,20 @@ function revertedBy({ subject }: Described, message: string, { ids, byNumber, by
   if (number !== undefined) return byNumber.get(number);
   const quoted = /^Revert "(.+)"$/.exec(withoutNumber(subject))?.[1];
   return quoted === undefined ? undefined : bySubject.get(withoutNumber(quoted));
+}
+
+/**
+ * Returns the reverts that took back a whole change and did nothing else: they touch the same files, and each is again as it was before it.
+ * Of any other one, something came out, whatever its message says. `changesOf`: what a commit changes.
+ */
+export function wholeReverts(reverts: Reverts, changesOf: (commit: CommitId) => readonly RawChange[] | undefined): Reverts {
+  return new Map(
+    [...reverts].filter(([by, reverted]) => {
+      const [undoing, undone] = [changesOf(by) ?? [], changesOf(reverted) ?? []];
+      const before = new Map(undone.map(({ path, oldMode, oldId }) => [path, `${oldMode} ${oldId}`]));
+      return undoing.length === undone.length && undoing.every(({ path, newMode, newId }) => before.get(path) === `${newMode} ${newId}`);
+    }),
+  );
 }
 
 function withoutNumber(subject: string): string {
