@@ -14,6 +14,7 @@ const REFUSED: Readonly<Record<RefusedGroup['why'], true>> = {
   'no time in the registry': true,
   'registry time is later': true,
   'two tags': true,
+  'another package': true,
   'not in the registry': true,
   'not in this history': true,
   'before a change in it': true,

@@ -102,9 +102,9 @@ function currentName(name: string | undefined, names: ReadonlyMap<string, unknow
 }
 
 /** Returns the one of several packages of a short name that was there when the tag was made, if there was just one. */
-function thereAt({ candidates, version }: AmbiguousTag, layout: Layout | undefined, nameNow: NameNow): TagName | undefined {
+function thereAt({ candidates, ...tag }: AmbiguousTag, layout: Layout | undefined, nameNow: NameNow): TagName | undefined {
   const there = new Set([...(layout?.values() ?? [])].map(({ name }) => name));
   const left = new Set(candidates.map(nameNow).filter((name) => layout === undefined || there.has(name)));
   const [name] = left;
-  return left.size === 1 ? { package: name, version } : undefined;
+  return left.size === 1 ? { package: name, ...tag } : undefined;
 }

@@ -39,6 +39,8 @@ export interface GitTrace {
   readonly isRelease: boolean;
   /** Whether the tag names the package, and not only the version. */
   readonly isNamed?: boolean;
+  /** As in `TagName`. */
+  readonly isRare?: boolean;
   /** Another tag of the version, on another commit: which one was published is unknown. */
   readonly other?: { readonly tag: string; readonly commit: CommitId };
 }

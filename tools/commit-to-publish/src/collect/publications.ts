@@ -37,7 +37,7 @@ export type KnownChannels = ReadonlyMap<string, ReadonlyMap<string, string>>;
 export interface Refused {
   readonly package: string;
   readonly version: string;
-  readonly why: Refusal | 'not in this history' | 'before a change in it' | 'two tags';
+  readonly why: Refusal | 'not in this history' | 'before a change in it' | 'two tags' | 'another package';
 }
 
 export interface Publications {
@@ -56,13 +56,17 @@ export function publicationsOf(name: string, scene: PublicationScene): Publicati
   const refused: Refused[] = [];
   const late: string[] = [];
   const placed: Omit<PlacedPublication, 'channel'>[] = [];
-  for (const traces of versionsOf(name, scene)) {
+  const versions = versionsOf(name, scene);
+  const isOwn = isOwnPackage(versions);
+  for (const traces of versions) {
     const { version } = traces;
-    const found = isUnknown(traces, scene.registry.get(name)) ? 'not in the registry' : placePublication(traces);
+    const isAbsent = scene.registry.has(name) && traces.registry === undefined;
+    const found = isAbsent && isOwn ? 'not in the registry' : placePublication(traces);
     if (typeof found === 'string') {
       refused.push({ package: name, version, why: found });
       continue;
     }
+    if (isAbsent) refused.push({ package: name, version, why: 'another package' });
     const { refused: why, ...publication } = found;
     if (why !== undefined) refused.push({ package: name, version, why });
     const landing = scene.landings.get(publication.commit);
@@ -102,9 +106,16 @@ function certainty(
   return { anchor: Math.max(anchor, anchors.get(tag.other.commit) ?? anchor), isUncertain: true };
 }
 
-/** Tells whether a version was tagged or written down, and never published: the registry has the package without it. */
-function isUnknown({ registry }: VersionTraces, facts: RegistryFacts | undefined): boolean {
-  return facts !== undefined && registry === undefined;
+/**
+ * Tells whether the registry's package is seen to be that of the repository: an upload names a commit of the clone, or a version in git is
+ * there at a plausible time. Only then was a version that it lacks never published: anybody may have a package of this name.
+ */
+function isOwnPackage(versions: readonly VersionTraces[]): boolean {
+  return versions.some((traces) => {
+    if (traces.registry?.commit !== undefined) return true;
+    const placed = placePublication(traces);
+    return traces.registry !== undefined && typeof placed !== 'string' && placed.refused !== 'registry time is implausible';
+  });
 }
 
 const DAY = 24 * 3600 * 1e6;

@@ -24,6 +24,16 @@ test.each([
   expect(mergeSubject(subject, SCENE)).toBe(expected);
 });
 
+test.each([
+  ["Merge branch 'master' into main", 'unknown'],
+  ["Merge branch 'main' of host.example:acme/ui into master", 'unknown'],
+  ["Merge remote-tracking branch 'origin/master' into main", 'unknown'],
+  ["Merge branch 'master' of host.example:acme/ui into master", 'main line'],
+  ["Merge branch 'master' into feature", 'main line'],
+])('where a main line may have two names, the subject "%s" names: %s', (subject, expected) => {
+  expect(mergeSubject(subject, { ...SCENE, branches: new Set(['main', 'master']) })).toBe(expected);
+});
+
 /** Parses commits from lines such as `m: d b Merge branch 'main'`, newest first, and returns the line that was pushed. */
 function lineOf(text: string, { tips = '', swapped = '' } = {}): string {
   const history = text.split('\n').map((line) => {

@@ -25,6 +25,8 @@ export function mergeSubject(subject: string, { branches, isOwn }: SubjectScene)
   const branch = isRemote === undefined ? name : name.replace(/^origin\//, '');
   if (!branches.has(branch)) return OF_FORGE.test(subject) && !branches.has(branch.replace(/^[^/]+\//, '')) ? 'other branch' : 'unknown';
   if (into.startsWith("'") && branches.has(into.slice(1, -1))) return 'other branch';
+  // Of both names of a main line, one is then just a branch.
+  if (into !== branch && branches.has(into)) return 'unknown';
   return address === undefined || isOwn(address) ? 'main line' : 'other branch';
 }
 

@@ -37,6 +37,6 @@ test.each([
 
 test('a pattern is a text, not an expression', () => {
   const read = tagReader(['rel.{shortName}({version})'], PACKAGES);
-  expect(read('rel.ui(1.0.0)')).toEqual({ package: '@acme/ui', version: '1.0.0' });
+  expect(read('rel.ui(1.0.0)')).toMatchObject({ package: '@acme/ui', version: '1.0.0' });
   expect(read('relxui(1.0.0)')).toBeUndefined();
 });

@@ -1,49 +1,54 @@
 import valid from 'semver/functions/valid.js';
 
 /** The content of a tag's name. */
-export interface TagName {
+export interface TagName extends TagForm {
   /** The package that it names; `undefined` for one such as `v1.2.3`, which names the whole repository. */
   readonly package: string | undefined;
   readonly version: string;
 }
 
+interface TagForm {
+  /** Whether tags of this form often are something else, such as a cut point (`release-1.2.3`) or a module of Go (`api/v1.2.3`). */
+  readonly isRare?: boolean;
+}
+
 /** A tag whose short name several packages have. */
-export interface AmbiguousTag {
+export interface AmbiguousTag extends TagForm {
   readonly candidates: readonly string[];
   readonly version: string;
 }
 
-const RELEASE_WORDS = ['release-', 'release-v', 'release/', 'release/v'];
+const USUAL = ['v{version}', '{version}', '{name}@{version}', '{name}@v{version}', '{name}-v{version}'];
+const RARE = [
+  '{name}-{version}',
+  ...['_', '/'].flatMap((sign) => [`{name}${sign}{version}`, `{name}${sign}v{version}`]),
+  ...['release-', 'release-v', 'release/', 'release/v'].map((word) => `${word}{version}`),
+];
 
 /** The default names of release tags: `v1.2.3`, `1.2.3`, `@acme/ui@1.2.3`, `ui-v1.2.3`, `ui_v1.2.3`, `ui/v1.2.3`, `release-1.2.3`. */
-export const TAG_PATTERNS: readonly string[] = [
-  'v{version}',
-  '{version}',
-  ...['@', '-', '_', '/'].flatMap((sign) => [`{name}${sign}{version}`, `{name}${sign}v{version}`]),
-  ...RELEASE_WORDS.map((word) => `${word}{version}`),
-];
+export const TAG_PATTERNS: readonly string[] = [...USUAL, ...RARE];
 
 /**
  * Returns a function that parses tag names by patterns with `{name}`, `{shortName}` and `{version}`; `undefined` for other tags. A package
  * that has exactly this name comes before those that have it behind their scope.
  */
 export function tagReader(patterns: readonly string[], packages: ReadonlySet<string>): (tag: string) => TagName | AmbiguousTag | undefined {
-  const expressions = patterns.map(expressionOf);
+  const expressions = patterns.map((pattern) => ({ expression: expressionOf(pattern), form: { isRare: RARE.includes(pattern) } }));
   const byShortName = new Map<string, string[]>();
   for (const name of packages) {
     const short = name.slice(name.indexOf('/') + 1);
     byShortName.set(short, [...(byShortName.get(short) ?? []), name]);
   }
   return (tag) => {
-    for (const expression of expressions) {
+    for (const { expression, form } of expressions) {
       const { name, shortName, version } = expression.exec(tag)?.groups ?? {};
       const read = version === undefined ? undefined : versionOf(version);
       if (read === undefined) continue;
       const named = name ?? shortName;
-      if (named === undefined) return { package: undefined, version: read };
+      if (named === undefined) return { package: undefined, version: read, ...form };
       const candidates = packages.has(named) ? [named] : (byShortName.get(named) ?? []);
-      if (candidates.length > 1) return { candidates, version: read };
-      if (candidates[0] !== undefined) return { package: candidates[0], version: read };
+      if (candidates.length > 1) return { candidates, version: read, ...form };
+      if (candidates[0] !== undefined) return { package: candidates[0], version: read, ...form };
     }
     return undefined;
   };

@@ -2,7 +2,7 @@ import type { CommitId } from '@tributary/model/ids';
 import type { Micros } from '../model/event.js';
 import { isVersionBump } from './changes.js';
 import type { Landings } from './landings.js';
-import type { Layout } from './layout.js';
+import type { Layout, MainLineStep } from './layout.js';
 import type { MainLine, ReleaseTag } from './main-line.js';
 import { landingOf, type PackageImport } from './package-import.js';
 import type { GitTrace } from './publication.js';
@@ -36,17 +36,19 @@ export function gitTracesOf(main: MainLine, { anchors, landings, beside, imports
   const bumps = bumpsOf(main, (position, name) => brought.has(`${position} ${name}`));
   const tags = new Map<string, Map<string, GitTrace>>();
   const unclaimed: string[] = [];
-  let before = -1;
+  // A cut point takes no version away from the release that follows it.
+  const before = { usual: -1, rare: -1 };
   const inOrder = main.tags.map((tag) => ({ tag, anchor: anchors.get(tag.tag.commit) ?? -1 })).sort((a, b) => a.anchor - b.anchor);
   for (const { tag, anchor } of inOrder) {
     const layout = main.steps[anchor]?.layout ?? new Map();
-    const scene = { main, layout, since: before, versions: beside.get(tag.tag.commit) };
+    const form = tag.isRare === true ? 'rare' : 'usual';
+    const scene = { main, layout, since: before[form], versions: beside.get(tag.tag.commit) };
     const landing = landings.get(tag.tag.commit);
     const unnamed = (): readonly string[] => (landing === undefined ? packagesOf(tag, scene) : broughtBy(main, landing));
     const packages = tag.package === undefined ? unnamed() : [tag.package];
     for (const name of packages) setTag(tags, name, { version: tag.version, trace: traceOf(tag, main) }, anchors);
     if (packages.length === 0) unclaimed.push(tag.tag.name);
-    else if (tag.package === undefined && landing === undefined) before = anchor;
+    else if (tag.package === undefined && landing === undefined) before[form] = anchor;
   }
   return { tags, bumps, unclaimed };
 }
@@ -85,25 +87,48 @@ function setOnce(all: Map<string, Map<string, GitTrace>>, name: string, { versio
 }
 
 /**
- * Of two tags of a version, the one that names the package counts. Of two such tags on different commits of this history, the earlier one
+ * Of two tags of a version, the one of the usual form counts, otherwise the one that names the package. Of two such tags on different commits of this history, the earlier one
  * is kept, with the other.
  */
 function setTag(tags: Map<string, Map<string, GitTrace>>, name: string, { version, trace }: Named, anchors: Anchors): void {
   const known = tags.get(name)?.get(version);
   if (known === undefined) return setOnce(tags, name, { version, trace });
-  if (known.isNamed !== trace.isNamed) {
-    if (trace.isNamed === true) tags.get(name)?.set(version, trace);
+  if (rankOf(known) !== rankOf(trace)) {
+    if (rankOf(trace) > rankOf(known)) tags.get(name)?.set(version, trace);
     return;
   }
   const isElsewhere = known.commit !== trace.commit && anchors.has(known.commit) && anchors.has(trace.commit);
   if (isElsewhere) tags.get(name)?.set(version, { ...known, other: { tag: trace.tag ?? '', commit: trace.commit } });
 }
 
-function traceOf({ tag, package: name }: ReleaseTag, { steps, positions }: MainLine): GitTrace {
+function rankOf({ isNamed = false, isRare = false }: GitTrace): number {
+  return (isRare ? 0 : 2) + (isNamed ? 1 : 0);
+}
+
+function traceOf({ tag, package: name, version, isRare = false }: ReleaseTag, { steps, positions }: MainLine): GitTrace {
   const tagged = tag.tagged === undefined ? undefined : ((tag.tagged * 1e6) as Micros);
   const step = steps[positions.get(tag.commit) ?? -1];
-  const isRelease = step !== undefined && (step.bumps.size + step.appeared.size > 0 || isVersionBump(step, true));
-  return { tag: tag.name, commit: tag.commit, committed: (tag.committed * 1e6) as Micros, tagged, isRelease, isNamed: name !== undefined };
+  const isRelease = step !== undefined && (name === undefined ? setsVersions(step) : setsVersion(step, { name, version }));
+  return {
+    tag: tag.name,
+    commit: tag.commit,
+    committed: (tag.committed * 1e6) as Micros,
+    tagged,
+    isRelease,
+    isNamed: name !== undefined,
+    isRare,
+  };
+}
+
+/** Without any version set, the message alone may name it. */
+function setsVersions(step: MainLineStep): boolean {
+  return step.bumps.size + step.appeared.size > 0 || isVersionBump(step, true);
+}
+
+/** The release commit of other packages is none of this one. */
+function setsVersion(step: MainLineStep, { name, version }: { readonly name: string; readonly version: string }): boolean {
+  if (step.bumps.size + step.appeared.size === 0) return isVersionBump(step, true);
+  return step.appeared.has(name) || versionOf(step.bumps.get(name) ?? '') === version;
 }
 
 /** Returns the packages of an imported tag such as `v1.2.3`: the package imported with it, if there was exactly one. */

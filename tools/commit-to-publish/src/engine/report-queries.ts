@@ -150,19 +150,27 @@ function unitOf(by: GroupBy): string {
 }
 
 /**
- * Returns the query for the number of changes (`n`) that arrived in the last weeks with a publication whose time is only a lower bound, by
- * `label`. Reads `lead_time`.
+ * Returns the query for the number of changes (`n`) that arrived in the last weeks with a publication of the package, or of its consumer,
+ * whose time is only a lower bound, by `label`. Reads `lead_time`.
  */
-export function atLeastQuery({ by, lead, ...question }: ReportQuestion): string {
+export function atLeastQuery({ by, lead, ...question }: ReportQuestion, whose: 'package' | 'consumer'): string {
   const { from, to } = timeOfFigures(question);
   const last = `select * from (${counted('lead_time', by)}) counting where counts_at >= ${from} and counts_at < ${to}${ofActor(question)}`;
-  const whose = lead.until === 'released' ? 'consumer' : '';
-  const keys = ['repo', 'change', 'package', 'release', whose].filter((key) => key !== '').join(', ');
-  return `
-    select ${labelOf(by)} as label, count(distinct (${unitOf(by)})) as n from (${last}) ended semi join (
-      select ${keys} from event where stage = 'publish' and outcome = 'success' and confidence = 'at-least'
-        and consumer is ${whose === '' ? 'null' : 'not null'} and ${isOn(lead.channels)}
-    ) using (${keys}) group by label`;
+  return `select ${labelOf(by)} as label, count(distinct (${unitOf(by)})) as n from (${last}) ended where ${isBound(whose, lead)} group by label`;
+}
+
+/** Returns a condition for a row `ended` of lead times: its end, and with it its length, is only a lower bound. An upgrade has a time of its own. */
+export function isEndBound(lead: LeadTimeQuestion): string {
+  return lead.until === 'upgraded' ? 'false' : isBound(lead.until === 'released' ? 'consumer' : 'package', lead);
+}
+
+/** Returns a condition for a row `ended`: the time of this publication of it is only a lower bound. */
+function isBound(whose: 'package' | 'consumer', { until, channels }: LeadTimeQuestion): string {
+  // The release of a row is the consumer's if it ends with that.
+  const keys = ['repo', 'change', 'package', ...(whose === 'consumer' ? ['consumer', 'release'] : until === 'released' ? [] : ['release'])];
+  return `exists (
+      select 1 from event bound where stage = 'publish' and outcome = 'success' and confidence = 'at-least' and ${isOn(channels)}
+        and ${whose === 'package' ? 'consumer is null' : 'true'} and ${keys.map((key) => `bound.${key} = ended.${key}`).join(' and ')})`;
 }
 
 /**
@@ -180,14 +188,17 @@ export function unapprovedQuery(question: ReportQuestion): string {
 
 /**
  * Returns the query for the lead times of a report, each change once: that of its last published package. The columns are those of
- * `withReleases`, with `week` and `total` as in `groupedQuery`.
+ * `withReleases`, with `week` and `total` as in `groupedQuery`, and with `is_at_least`: the total is only a lower bound, as a publication of
+ * any of its packages is; of this package, `is_bound` tells it of the end and `is_publish_bound` of the publication.
  */
 export function changesQuery(question: ReportQuestion): string {
   const { lead } = question;
   const whole = withoutHeld(leadTimesFrom(lead), 'repo', lead);
   return `
-    select *, (ended_at - ${startOfWeek(0)}) // ${WEEK}::bigint as week, (ended_at - ready_at)::double as total
-    from (${withReleases(`(${inTime(`(${whole})`, { ...question, by: 'repo' })})`, lead)})
+    select *, bool_or(is_bound) over (partition by repo, change) as is_at_least, (ended_at - ${startOfWeek(0)}) // ${WEEK}::bigint as week, (ended_at - ready_at)::double as total
+    from (
+      select ended.*, ${isEndBound(lead)} as is_bound, ${isBound('package', lead)} as is_publish_bound
+      from (${withReleases(`(${inTime(`(${whole})`, { ...question, by: 'repo' })})`, lead)}) ended)
     qualify row_number() over (partition by repo, change order by ended_at desc, package, consumer) = 1`;
 }
 

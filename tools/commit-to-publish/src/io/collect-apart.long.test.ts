@@ -1,5 +1,6 @@
 // Changes that a release has and does not measure.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { Files } from '@tributary/test-repo/temp-repo';
 import { CloneStory, Collecting, eventLines } from '../collect/story.fixture.js';
 
 let story: CloneStory;
@@ -21,8 +22,8 @@ function release(hour: number, version: string): void {
   story.repo.tag(`v${version}`, { message: version });
 }
 
-function revert(hour: number, commit: string): string {
-  return story.at(hour).commit('Revert "Change"', { 'a.js': `${hour}` }, {}, `This reverts commit ${commit}.`);
+function revert(hour: number, commit: string, files: Files = { 'a.js': null }): string {
+  return story.at(hour).commit('Revert "Change"', files, {}, `This reverts commit ${commit}.`);
 }
 
 test('a change that was reverted before its release reached nobody; after it, or brought back by a second revert, it did', async () => {
@@ -30,7 +31,7 @@ test('a change that was reverted before its release reached nobody; after it, or
   const undoing = revert(11, gone);
   const back = story.at(12).commit('Other', { 'a.js': '2' });
   const undone = revert(13, back);
-  const again = revert(14, undone);
+  const again = revert(14, undone, { 'a.js': '2' });
   release(20, '1.1.0');
   const late = revert(21, back);
   const waiting = story.at(22).commit('Not out', { 'a.js': '3' });
@@ -48,6 +49,19 @@ test('a change that was reverted before its release reached nobody; after it, or
   release(30, '1.2.0');
   await collecting.run([story], { config: { channels: ['latest'] } });
   expect([late, waiting].map(linesOf)).toEqual(['core publish 1.2.0 (latest) 30:01', 'core publish unmeasured 23:00']);
+});
+
+test('a revert of a part, and one that brings something new, are changes as any other', async () => {
+  const change = (hour: number): string => story.at(hour).commit('Change', { 'a.js': `${hour}`, 'b.js': `${hour}` });
+  const first = change(10);
+  const part = revert(11, first);
+  story.at(12).commit('Away', { 'b.js': null });
+  const second = change(13);
+  const more = revert(14, second, { 'a.js': null, 'b.js': null, 'c.js': 'new' });
+  release(20, '1.1.0');
+  await collecting.run([story]);
+  for (const commit of [first, part, second, more])
+    expect(eventLines(collecting.events(), commit)[1]).toBe('core publish 1.1.0 (latest) 20:01');
 });
 
 test('a release branch that is merged back brings nothing new, unless somebody added to it', async () => {

@@ -73,16 +73,26 @@ test('a time before the merge of a change in the version measures nothing of it,
   expect(eventLines(collecting.events(), change)).toContain('@acme/core publish unmeasured 1.1.0 (latest) 12:00');
 });
 
-test('a package whose owner took all versions back is one that the registry does not have', async () => {
-  twoVersions();
-  const answer = { name: '@acme/core', time: { '1.0.0': uploadTime(10), unpublished: { time: uploadTime(40), versions: ['1.0.0'] } } };
+test('a package whose owner took all versions back was published at the times that the registry keeps', async () => {
+  const { change } = twoVersions();
+  const unpublished = { time: uploadTime(40), versions: ['1.0.0', '1.1.0'] };
+  const answer = { name: '@acme/core', time: { '1.0.0': uploadTime(10), '1.1.0': uploadTime(31), unpublished } };
   const server = createServer((_, response) => response.end(JSON.stringify(answer))).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const { repositories } = await collecting.run([story], { config: { registry: `http://127.0.0.1:${port}` } });
   server.closeAllConnections();
   server.close();
-  expect(repositories[0]?.unknown).toEqual(['@acme/core']);
+  expect(repositories[0]).toMatchObject({ unknown: [], refused: [] });
+  expect(eventLines(collecting.events(), change)[1]).toBe('@acme/core publish 1.1.0 (latest) 31:00');
+});
+
+test('the package of somebody else under the same name takes no publication away', async () => {
+  const { change } = twoVersions();
+  registry.add({ manifest: { ...CORE, version: '1.0.0' }, publishedAt: uploadTime(-9000) });
+  const { repositories } = await collecting.run([story], { config: { registry: registry.url } });
+  expect(eventLines(collecting.events(), change)[1]).toBe('@acme/core publish 1.1.0 (latest) 30:00');
+  expect(repositories[0]?.refused).toContainEqual({ why: 'another package', count: 1, examples: ['@acme/core@1.1.0'] });
 });
 
 test('a tag that was made days later does not make the time of the registry implausible', async () => {

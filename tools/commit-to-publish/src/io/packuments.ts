@@ -46,7 +46,6 @@ async function readPackument(name: string, { registry, signal }: RegistryQuestio
     if (answer.status === 404) return undefined;
     if (answer.status === 401 || answer.status === 403) throw refused(name, registry);
     const packument = answer.status === 200 ? parsePackument(answer.body) : undefined;
-    if (packument === 'unpublished') return undefined;
     if (packument !== undefined) return packument;
     signal.throwIfAborted();
     if (attempt === ATTEMPTS) throw unreachable(name, registry, answer.status === 200 ? 'what it sends is no packument' : answer.problem);
@@ -75,13 +74,13 @@ async function ask(url: string, signal: AbortSignal): Promise<RegistryResponse> 
   }
 }
 
-/** `unpublished`: the owner unpublished all versions, and npm keeps only the name and the times. */
-function parsePackument(body: string): Packument | 'unpublished' | undefined {
+function parsePackument(body: string): Packument | undefined {
   const value = parseJson(body);
   if (!isPlainObject(value)) return undefined;
   const times = isPlainObject(value['time']) ? value['time'] : {};
-  if (!isPlainObject(value['versions'])) return isPlainObject(times['unpublished']) ? 'unpublished' : undefined;
-  const manifests = value['versions'];
+  // Of a package whose owner unpublished all versions, npm keeps only the name and the times.
+  const manifests = isPlainObject(times['unpublished']) ? (value['versions'] ?? {}) : value['versions'];
+  if (!isPlainObject(manifests)) return undefined;
   // The times keep the versions that were unpublished: they were out.
   const names = new Set([...Object.keys(manifests), ...Object.keys(times).filter((name) => valid(name) !== null)]);
   const versions = [...names].map((version) => {

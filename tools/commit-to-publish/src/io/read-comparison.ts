@@ -1,3 +1,4 @@
+import { isEndBound } from '../engine/report-queries.js';
 import { type ComparedPercentile, type ComparisonQuestion, judge, judgeUpgrades, type LeadTimeComparison } from '../report/comparison.js';
 import type { ComparisonDetails, SideChange } from '../report/comparison-details.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
@@ -50,6 +51,7 @@ export async function readComparisonDetails(
 }
 
 async function readChanges(database: Database, side: SideQuestion): Promise<readonly SideChange[]> {
-  const rows = await database.rows(`from (${arrivedQuery(side)}) order by ended_at, repo, change, package, consumer`);
-  return rows.map((row) => changeIn(row, Number(row['ended_at']) - Number(row['ready_at'])));
+  const found = `select ended.*, ended_at - ready_at as total, ${isEndBound(side.lead)} as is_at_least from (${arrivedQuery(side)}) ended`;
+  const rows = await database.rows(`from (${found}) order by ended_at, repo, change, package, consumer`);
+  return rows.map(changeIn);
 }

@@ -41,23 +41,36 @@ async function readTrend(database: Database, question: ReportQuestion): Promise<
     'select came_with, row_number() over (order by came_with) - 1 as number from (select distinct came_with from change_time)';
   const [week = NONE, value = NONE, release = NONE] = await database.columns(`
     select (week - ${first})::integer, total, number::integer from change_time join (${numbered}) using (came_with) order by total`);
+  const bounds = await database.rows(`select week - ${first} as week, count(*) as n from change_time where is_at_least group by all`);
+  const atLeastIn = (from: number, to: number): number =>
+    bounds.reduce((sum, { week: of, n }) => sum + (Number(of) >= from && Number(of) < to ? Number(n) : 0), 0);
   return Array.from({ length: count - question.weeks + 1 }, (_, at) => {
     const releases = releasesOfWeeks({ week, value, release }, { from: at, to: at + question.weeks });
     const endsAt = startOfWeek(first + at + question.weeks);
-    return { endsAt, n: releases.values.length, ...figuresOfReleases(releases, question.method) };
+    return {
+      endsAt,
+      n: releases.values.length,
+      atLeast: atLeastIn(at, at + question.weeks),
+      ...figuresOfReleases(releases, question.method),
+    };
   });
 }
 
 const NONE = new Float64Array();
 
-/** Returns the figures of the weeks before that the last ones differ from. A report with `earliest` counts nothing before. */
+/**
+ * Returns the figures of the weeks before that the last ones differ from. A report with `earliest` counts nothing before, and lower bounds
+ * bear out no difference.
+ */
 async function readPrevious(database: Database, question: ReportQuestion): Promise<ReportDetails['previous']> {
   if (question.earliest !== undefined) return {};
   const { from } = timeOfFigures(question);
-  const valuesOf = async (query: string): Promise<readonly ClusteredValue[]> =>
-    (await database.rows(query)).map(({ total, came_with }) => ({ value: Number(total), cluster: String(came_with) }));
-  const now = await valuesOf(`select total, came_with from change_time where ended_at >= ${from}`);
-  const before = await valuesOf(`select total, came_with from (${changesQuery(questionBefore(question))})`);
+  const lastRows = await database.rows(`select total, came_with, is_at_least from change_time where ended_at >= ${from}`);
+  const rowsBefore = await database.rows(`select total, came_with, is_at_least from (${changesQuery(questionBefore(question))})`);
+  if ([...lastRows, ...rowsBefore].some((row) => row['is_at_least'] === true)) return {};
+  const [now = [], before = []] = [lastRows, rowsBefore].map((rows) =>
+    rows.map(({ total, came_with }): ClusteredValue => ({ value: Number(total), cluster: String(came_with) })),
+  );
   const claimed = (share: number, least: number): number | undefined => {
     const difference = differenceOf(before, now, { share, method: question.method });
     const verdict = judge(difference, { n: Math.min(before.length, now.length), least });
@@ -76,15 +89,20 @@ async function readRepos(database: Database, question: ReportQuestion): Promise<
 async function readSingle(database: Database, trend: readonly TrendPoint[]): Promise<readonly SingleChange[]> {
   const weeks = trend.filter(({ n }) => n > 0 && n < LEAST_FOR_P50).map(({ endsAt }) => weekOf(endsAt) - 1);
   if (weeks.length === 0) return [];
-  const rows = await database.rows(`select ended_at, total from change_time where week in (${weeks.join(', ')}) order by ended_at, total`);
-  return rows.map((row) => ({ endedAt: Number(row['ended_at']) as Micros, total: Number(row['total']) }));
+  const rows = await database.rows(
+    `select ended_at, total, is_at_least from change_time where week in (${weeks.join(', ')}) order by ended_at, total`,
+  );
+  return rows.map((row) => ({ endedAt: Number(row['ended_at']) as Micros, ...totalIn(row) }));
 }
 
 /** Returns the mean of every stage over the fifth of the changes around the median. Means add up; percentiles do not. */
 async function readWaterfall(database: Database, question: ReportQuestion): Promise<Waterfall | undefined> {
   const columns = stageColumnsOf(question.lead);
   const means = columns
-    .map(({ column }) => `avg(coalesce(${column}, 0))::double as ${column}, count(${column}) as known_${column}`)
+    .map(
+      ({ column }) =>
+        `avg(coalesce(${column}, 0))::double as ${column}, count(${column}) as known_${column}, count(*) filter (where ${boundOf(column)}) as bounds_${column}`,
+    )
     .join(', ');
   const [row] = await database.rows(`
     with last as (select * from change_time where ${isLast(question)}), middle as (select quantile_cont(total, [0.4, 0.6]) as bounds from last)
@@ -92,16 +110,33 @@ async function readWaterfall(database: Database, question: ReportQuestion): Prom
   const n = Number(row?.['n'] ?? 0);
   if (row === undefined || n === 0 || Number(row['of']) < LEAST_FOR_P50) return undefined;
   const known = columns.filter(({ column }) => Number(row[`known_${column}`]) > 0);
-  return { n, stages: known.map(({ stage, whose, column }) => ({ stage, whose, length: Number(row[column]) })) };
+  return {
+    n,
+    stages: known.map(({ stage, whose, column }) => ({
+      stage,
+      whose,
+      length: Number(row[column]),
+      atLeast: Number(row[`bounds_${column}`]),
+    })),
+  };
+}
+
+/** Returns a condition: of this stage, only a lower bound is known, as its publication neither began nor ended at a known time. */
+function boundOf(column: string): string {
+  return column.startsWith('publish') ? 'is_publish_bound' : column.startsWith('consumer_publish') ? 'is_bound' : 'false';
 }
 
 async function readSlowest(database: Database, question: ReportQuestion): Promise<readonly SlowChange[]> {
   const rows = await database.rows(`from change_time where ${isLast(question)} order by total desc, repo, change limit ${SLOWEST}`);
-  return rows.map((row) => changeIn(row, Number(row['total'])));
+  return rows.map(changeIn);
 }
 
-/** Converts a row of `change_time`, or of a query with its columns. `total`: microseconds. */
-export function changeIn(row: DatabaseRow, total: number): SlowChange {
+function totalIn(row: DatabaseRow): Pick<SlowChange, 'total' | 'atLeast'> {
+  return { total: Number(row['total']), atLeast: row['is_at_least'] === true ? 1 : 0 };
+}
+
+/** Converts a row of `change_time`, or of a query with its columns. */
+export function changeIn(row: DatabaseRow): SlowChange {
   return {
     repo: String(row['repo']),
     change: String(row['change']),
@@ -109,7 +144,7 @@ export function changeIn(row: DatabaseRow, total: number): SlowChange {
     url: textIn(row, 'url'),
     release: textIn(row, 'release'),
     endedAt: Number(row['ended_at']) as Micros,
-    total,
+    ...totalIn(row),
   };
 }
 

@@ -1,11 +1,11 @@
-import { type CommitParents, readAuthors, readTags, streamHistory } from '@tributary/git/history';
+import { type CommitParents, type HistoryCommit, readAuthors, readTags, streamHistory } from '@tributary/git/history';
 import { streamObjects } from '@tributary/git/objects';
-import type { ObjectId } from '@tributary/model/ids';
+import type { CommitId, ObjectId } from '@tributary/model/ids';
 import { actorTest } from '../collect/actor.js';
 import { type MainCommit, mainCommitOf } from '../collect/main-commit.js';
 import { type MainLine, walkMainLine } from '../collect/main-line.js';
 import type { NameNow } from '../collect/renames.js';
-import { mayRevert, revertsOf } from '../collect/reverts.js';
+import { mayRevert, type Reverts, revertsOf, wholeReverts } from '../collect/reverts.js';
 import type { Clone } from './open-clone.js';
 
 interface MainLineChoices {
@@ -22,8 +22,8 @@ interface MainLineChoices {
   readonly onCommits: (count: number) => void;
 }
 
-/** Reads the main line of a clone from its beginning, with its packages at each commit. Takes five git processes, whatever its length. */
-export async function readMainLine({ git, head }: Pick<Clone, 'git' | 'head'>, choices: MainLineChoices): Promise<MainLine> {
+/** Reads the main line of a clone from its beginning, with its packages at each commit. Takes five git processes, whatever its length, and one more for reverts. */
+export async function readMainLine({ git, head, name }: Pick<Clone, 'git' | 'head' | 'name'>, choices: MainLineChoices): Promise<MainLine> {
   const isBot = actorTest(choices.bots);
   const commits: MainCommit[] = [];
   for await (const group of streamHistory(git, head, choices.line)) {
@@ -50,10 +50,22 @@ export async function readMainLine({ git, head }: Pick<Clone, 'git' | 'head'>, c
     git,
     commits.filter(mayRevert).map(({ id }) => id),
   );
-  const reverts = revertsOf(commits, (id) => messages.get(id));
+  const isOwn = (repository: string): boolean => repository.toLowerCase() === name.toLowerCase();
+  const reverts = await keepWhole(git, commits, revertsOf(commits, { messageOf: (id) => messages.get(id), isOwn }));
   const rootName = choices.repo.slice(choices.repo.lastIndexOf('/') + 1);
   const tags = await readTags(git);
   return walkMainLine({ ...choices, commits, texts: (id) => texts.get(id), tags, reverts, rootName });
+}
+
+/** Reads again what reverts and reverted commits changed: of all the others, nobody needs the contents in memory. */
+async function keepWhole(git: Clone['git'], commits: readonly MainCommit[], reverts: Reverts): Promise<Reverts> {
+  const named = new Set([...reverts].flat());
+  const line = commits.filter(({ id }) => named.has(id));
+  const head = line.at(-1)?.id;
+  if (head === undefined) return reverts;
+  const changes = new Map<CommitId, HistoryCommit['changes']>();
+  for await (const group of streamHistory(git, head, line)) for (const commit of group) changes.set(commit.id, commit.changes);
+  return wholeReverts(reverts, (commit) => changes.get(commit));
 }
 
 async function readTexts(git: Clone['git'], ids: readonly ObjectId[]): Promise<ReadonlyMap<ObjectId, string>> {

@@ -134,6 +134,7 @@ test('the page says of the last weeks what the table says', async () => {
   expect(trend.at(-1)).toEqual({
     endsAt: question.until,
     n: rows[0]?.n,
+    atLeast: rows[0]?.atLeast,
     p50: rows[0]?.p50,
     p90: rows[0]?.p90,
   });

@@ -130,10 +130,18 @@ async function readWaitingTimes(database: Database, question: ReportQuestion): P
 
 /** Returns the number of changes by group whose publication has only a lower bound. The end of an upgrade has a time of its own. */
 async function readAtLeast(database: Database, question: ReportQuestion): Promise<(group: string) => number> {
-  if (question.lead.until === 'upgraded') return () => 0;
-  const rows = await database.rows(atLeastQuery(question));
-  const counts = new Map(rows.map(({ label, n }) => [String(label), Number(n)]));
-  return (group) => counts.get(question.by === 'stage' && group.includes('publish') ? ALL_STAGES : group) ?? 0;
+  const { by, lead } = question;
+  const countsOf = async (whose: 'package' | 'consumer'): Promise<ReadonlyMap<string, number>> => {
+    if (whose === 'consumer' && lead.until !== 'released') return new Map();
+    return new Map((await database.rows(atLeastQuery(question, whose))).map(({ label, n }) => [String(label), Number(n)]));
+  };
+  if (by === 'stage') {
+    const [own, consumers] = [await countsOf('package'), await countsOf('consumer')];
+    return (group) => (group.startsWith('consumer-') ? consumers : group.startsWith('publish') ? own : undefined)?.get(ALL_STAGES) ?? 0;
+  }
+  if (lead.until === 'upgraded') return () => 0;
+  const counts = await countsOf(lead.until === 'released' ? 'consumer' : 'package');
+  return (group) => counts.get(group) ?? 0;
 }
 
 interface Group {

@@ -43,9 +43,9 @@ export function pageContent(): PageContent {
       waterfall: {
         n: 24,
         stages: [
-          { stage: 'post-merge-tests', whose: 'package', length: 0.5 * HOUR },
-          { stage: 'publish-wait', whose: 'package', length: 9.4 * HOUR },
-          { stage: 'publish', whose: 'package', length: 0.1 * HOUR },
+          { stage: 'post-merge-tests', whose: 'package', length: 0.5 * HOUR, atLeast: 0 },
+          { stage: 'publish-wait', whose: 'package', length: 9.4 * HOUR, atLeast: 0 },
+          { stage: 'publish', whose: 'package', length: 0.1 * HOUR, atLeast: 0 },
         ],
       },
       slowest: ['https://host.example/pull/7', 'javascript:alert(1)', undefined].map((url, at) => ({
@@ -56,6 +56,7 @@ export function pageContent(): PageContent {
         release: '1.0.0"',
         endedAt: (UNTIL - at * HOUR) as Micros,
         total: (90 - at) * HOUR,
+        atLeast: 0,
       })),
     },
     subjects: new Map([['0'.repeat(40), 'Fix <b>it</b> | all (#7)']]),
@@ -69,7 +70,11 @@ export function fewContent(): PageContent {
   const content = pageContent();
   const { trend } = content.details;
   const rows = [1, 4].map((n) => row(`@acme/few-${n}`, n));
-  const single = [2, 9, 15, 16, 28].map((at) => ({ endedAt: (UNTIL - (WEEKS - at) * WEEK - 30 * HOUR) as Micros, total: (at + 1) * HOUR }));
+  const single = [2, 9, 15, 16, 28].map((at) => ({
+    endedAt: (UNTIL - (WEEKS - at) * WEEK - 30 * HOUR) as Micros,
+    total: (at + 1) * HOUR,
+    atLeast: 0,
+  }));
   const nothing = { p50: undefined, p90: undefined };
   return {
     ...content,
@@ -149,6 +154,7 @@ function point(at: number): TrendPoint {
   return {
     endsAt,
     n,
+    atLeast: 0,
     p50: n === 0 ? undefined : { value: p50, interval: { low: 0.7 * p50, high: 1.1 * p50 } },
     p90: known ? { value: p90, interval: { low: 0.8 * p90, high: 1.4 * p90 } } : undefined,
   };
@@ -180,6 +186,7 @@ export function comparisonPage(n = 60): ComparisonPage {
       url: at % 3 === 0 ? 'javascript:alert(1)' : 'https://host.example/pull/7',
       release: `1.${at}.0`,
       endedAt: (since + (at * span) / n) as Micros,
+      atLeast: 0,
       total: length * (0.2 + ((at * 7919) % 100) / 50),
     }));
   const moved = UNTIL - span;

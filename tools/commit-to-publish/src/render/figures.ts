@@ -21,9 +21,10 @@ export function formatP90(p90: Figure | undefined, counted: Counted): string {
   return formatFigure(p90, { ...counted, least: LEAST_FOR_P90 });
 }
 
-function formatFigure(known: Figure | undefined, { n, least, atLeast }: Counted & { readonly least: number }): string {
+function formatFigure(known: Figure | undefined, { n, least, atLeast = 0 }: Counted & { readonly least: number }): string {
   if (known === undefined) return n === 0 ? '' : `n < ${least}`;
-  const { interval } = known;
+  // An interval of lower bounds is none of the times.
+  const interval = atLeast > 0 ? undefined : known.interval;
   return `${formatBound(known.value, atLeast)}${interval === undefined ? '' : ` (${formatLength(interval.low)} - ${formatLength(interval.high)})`}`;
 }
 
@@ -46,6 +47,11 @@ export function formatShare(share: number | undefined): string {
 
 /** Returns the figures of all changes together, for the trailing weeks up to the end of each week. */
 export function weekGrid(trend: readonly TrendPoint[]): Grid {
-  const rows = trend.map(({ endsAt, n, p50, p90 }) => [formatDay(endsAt), String(n), formatP50(p50, { n }), formatP90(p90, { n })]);
+  const rows = trend.map(({ endsAt, p50, p90, ...counted }) => [
+    formatDay(endsAt),
+    String(counted.n),
+    formatP50(p50, counted),
+    formatP90(p90, counted),
+  ]);
   return { titles: ['weeks up to', 'n', 'P50 (95 %)', 'P90 (95 %)'], rows };
 }

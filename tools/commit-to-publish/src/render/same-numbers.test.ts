@@ -17,7 +17,7 @@ function ofOne(row: Partial<ReportRow>): PageContent {
   const [first] = content.report.rows;
   const one = { ...first, ...row } as ReportRow;
   const { trend } = content.details;
-  const last = { endsAt: content.report.question.until, n: one.n, p50: one.p50, p90: one.p90 };
+  const last = { endsAt: content.report.question.until, n: one.n, atLeast: one.atLeast, p50: one.p50, p90: one.p90 };
   const report: Report = { ...content.report, rows: [one], waiting: one.withWaiting?.waiting ?? 0 };
   return { ...content, report, details: { ...content.details, trend: [...trend.slice(0, -1), last], withWaiting: one.withWaiting } };
 }

@@ -28,25 +28,39 @@ export interface ReportDetails {
 export interface TrendPoint extends Figures {
   readonly endsAt: Micros;
   readonly n: number;
+  /** How many of them have only a lower bound. */
+  readonly atLeast: number;
 }
 
-export interface SingleChange {
+export interface SingleChange extends Total {
   readonly endedAt: Micros;
+}
+
+interface Total {
   readonly total: number;
+  /** 1 if the total is only a lower bound, otherwise 0. */
+  readonly atLeast: number;
 }
 
 export interface Waterfall {
   /** The number of changes near the median. */
   readonly n: number;
-  readonly stages: readonly { readonly stage: Stage; readonly whose: 'package' | 'consumer'; readonly length: number }[];
+  readonly stages: readonly WaterfallStage[];
 }
 
-export interface SlowChange {
+interface WaterfallStage {
+  readonly stage: Stage;
+  readonly whose: 'package' | 'consumer';
+  readonly length: number;
+  /** The number of changes of which only a lower bound of this stage is known. */
+  readonly atLeast: number;
+}
+
+export interface SlowChange extends Total {
   readonly repo: string;
   readonly change: string;
   readonly url: string | undefined;
   readonly package: string;
   readonly release: string | undefined;
   readonly endedAt: Micros;
-  readonly total: number;
 }

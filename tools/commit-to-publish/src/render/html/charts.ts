@@ -5,8 +5,8 @@ import type { ReportDetails, TrendPoint, Waterfall } from '../../report/details.
 import { LEAST_FOR_P90 } from '../../report/least.js';
 import type { PackageMove } from '../../report/migration.js';
 import type { ReportQuestion } from '../../report/question.js';
+import { formatBound } from '../figures.js';
 import { nameOfStage } from '../names.js';
-import { formatLength } from '../times.js';
 import { lengthAxis, unitFor } from './length-axis.js';
 import { html, Markup } from './markup.js';
 
@@ -133,12 +133,12 @@ export function countChart({ trend }: Pick<ReportDetails, 'trend'>, question: Tr
 export function waterfallChart({ stages }: Waterfall): Markup {
   const { size, name } = unitFor(stages.reduce((sum, { length }) => sum + length, 0));
   let now = 0;
-  const bars = stages.map(({ stage, whose, length }) => {
+  const bars = stages.map(({ stage, whose, length, atLeast }) => {
     const bar = {
       stage: nameOfStage({ stage, whose }),
       from: now / size,
       to: (now + length) / size,
-      text: formatLength(length),
+      text: formatBound(length, atLeast),
     };
     now += length;
     return bar;

@@ -2,7 +2,7 @@ import type { ReportDetails, SingleChange } from '../../report/details.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../../report/least.js';
 import { movesIn, type PackageMove } from '../../report/migration.js';
 import type { Figure, Report } from '../../report/report.js';
-import { weekGrid } from '../figures.js';
+import { formatBound, weekGrid } from '../figures.js';
 import type { DetailedReport } from '../markdown/report.js';
 import { nameOfStage } from '../names.js';
 import { NO_WEEKS, type ReportColumn, type ReportTable, reportColumns, reportTable } from '../report-columns.js';
@@ -73,7 +73,7 @@ function headline({ rows }: Report, details: ReportDetails): Markup {
   const written = (key: 'p50' | 'p90', least: number): Markup => {
     const text = figures[key]?.replace(/^at most /, '');
     if (text === undefined) return html`too few<small>fewer than ${least} changes</small>`;
-    return html`${text}${small(figures.isOfReady ? ofArrived(last?.[key]) : around(last?.[key]))}${small(inWeeksBefore(previous[key]))}`;
+    return html`${text}${small(figures.isOfReady ? ofArrived(last?.[key], last?.atLeast) : around(last?.[key], last?.atLeast))}${small(inWeeksBefore(previous[key]))}`;
   };
   const waiting = withWaiting === undefined ? '' : `${withWaiting.waiting} of ${withWaiting.n} that were ready still waiting`;
   return html`<dl class="headline">
@@ -87,13 +87,13 @@ function small(text: string): Markup {
   return text === '' ? html`` : html`<small>${text}</small>`;
 }
 
-function around(figure: Figure | undefined): string {
+function around(figure: Figure | undefined, atLeast = 0): string {
   const interval = figure?.interval;
-  return interval === undefined ? '' : `${formatLength(interval.low)} to ${formatLength(interval.high)}`;
+  return interval === undefined || atLeast > 0 ? '' : `${formatLength(interval.low)} to ${formatLength(interval.high)}`;
 }
 
-function ofArrived(figure: Figure | undefined): string {
-  return figure === undefined ? '' : `${formatLength(figure.value)} of those that arrived`;
+function ofArrived(figure: Figure | undefined, atLeast = 0): string {
+  return figure === undefined ? '' : `${formatBound(figure.value, atLeast)} of those that arrived`;
 }
 
 function inWeeksBefore(value: number | undefined): string {
@@ -114,7 +114,7 @@ function legend({ trend, single }: ReportDetails, moves: readonly PackageMove[])
 
 function singleTable(single: readonly SingleChange[]): Markup {
   if (single.length === 0) return html``;
-  const rows = single.map(({ endedAt, total }) => [formatMoment(endedAt), formatLength(total)]);
+  const rows = single.map(({ endedAt, total, atLeast }) => [formatMoment(endedAt), formatBound(total, atLeast)]);
   return html`<h3>One by one, if there are fewer than ${LEAST_FOR_P50}</h3>${gridTable('One by one', { titles: ['arrived', 'took'], rows })}`;
 }
 
@@ -132,15 +132,16 @@ const NOT_SPLIT =
 function stages({ waterfall }: ReportDetails): Markup {
   if (waterfall === undefined) return html``;
   const total = waterfall.stages.reduce((sum, { length }) => sum + length, 0);
+  const isBound = (waterfall.stages.at(-1)?.atLeast ?? 0) > 0;
   if (waterfall.stages.filter(({ length }) => length > 0).length < 2)
     return html`<section><h2>Where the time goes</h2><p>${NOT_SPLIT}</p></section>`;
-  const rows = waterfall.stages.map(({ stage, whose, length }) => [
+  const rows = waterfall.stages.map(({ stage, whose, length, atLeast }) => [
     nameOfStage({ stage, whose }),
-    formatLength(length),
+    formatBound(length, atLeast),
     total === 0 ? '' : `${Math.round((100 * length) / total)} %`,
   ]);
   return html`<section><h2>Where the time goes</h2>
-<p>The ${waterfall.n} changes around the median took ${formatLength(total)} on average. The stages are means of the same changes, so they add up.</p>
+<p>The ${waterfall.n} changes around the median took ${isBound ? 'at least ' : ''}${formatLength(total)} on average. The stages are means of the same changes, so they add up.</p>
 ${waterfallChart(waterfall)}
 ${behind('The figures behind this chart', gridTable('Stages', { titles: ['stage', 'took', 'share'], rows }))}
 </section>`;

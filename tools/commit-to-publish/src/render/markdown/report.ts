@@ -2,7 +2,7 @@ import { code, LARGEST_SUMMARY, table } from '@tributary/terminal/markdown';
 import type { ReportDetails, SlowChange, TrendPoint, Waterfall } from '../../report/details.js';
 import { LEAST_FOR_P50 } from '../../report/least.js';
 import type { Report } from '../../report/report.js';
-import { weekGrid } from '../figures.js';
+import { formatBound, weekGrid } from '../figures.js';
 import { nameOfChange, nameOfStage } from '../names.js';
 import type { ReportContent } from '../report.js';
 import { type DrawWeeks, MOST_WEEKS, type ReportColumn, type ReportTable, reportColumns, reportTable } from '../report-columns.js';
@@ -22,7 +22,7 @@ import {
   unchanged,
 } from '../sentences.js';
 import { sparkline } from '../signs.js';
-import { formatLength, formatMoment } from '../times.js';
+import { formatMoment } from '../times.js';
 import { folded, joinParts, link, unbroken } from './parts.js';
 
 export interface DetailedReport extends ReportContent {
@@ -106,18 +106,18 @@ function weekTable(trend: readonly TrendPoint[]): string {
 
 function stages(waterfall: Waterfall | undefined): string {
   if (waterfall === undefined) return '';
-  const rows = waterfall.stages.map((stage) => [nameOfStage(stage), formatLength(stage.length)]);
+  const rows = waterfall.stages.map((stage) => [nameOfStage(stage), formatBound(stage.length, stage.atLeast)]);
   const title = `Where the time goes: the ${waterfall.n} changes nearest to the median, stage by stage`;
   return folded(title, table(['stage', 'mean'], rows, LARGEST_SUMMARY / 8));
 }
 
 function slowTable(slowest: readonly SlowChange[], subjects: ReadonlyMap<string, string>): string {
-  const rows = slowest.map(({ repo, change, url, package: name, release, endedAt, total }) => [
+  const rows = slowest.map(({ repo, change, url, package: name, release, endedAt, total, atLeast }) => [
     link(`${repo} ${nameOfChange({ change, url }, subjects)}`, url),
     code(name),
     code(release ?? ''),
     formatMoment(endedAt),
-    formatLength(total),
+    formatBound(total, atLeast),
   ]);
   return rows.length === 0 ? '' : table(['change', 'package', 'release', 'arrived (UTC)', 'took'], rows, LARGEST_SUMMARY / 8);
 }

@@ -1,0 +1,77 @@
+// A publication with a lightweight tag has no time of its own: what is measured to it is a lower bound, wherever it is shown.
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { loadEvents } from '../engine/load-events.fixture.js';
+import { eventNumber } from '../model/event.fixture.js';
+import type { Event, Micros } from '../model/event.js';
+import { renderPage } from '../render/html/page.js';
+import { formatReport } from '../render/markdown/report.js';
+import { type ReportQuestion, startOfWeek, weekOf } from '../report/question.js';
+import { Database } from './database.js';
+import { readDetails } from './read-details.js';
+import { readReport } from './read-report.js';
+
+const HOUR = 3600e6;
+const MONDAY = startOfWeek(2600);
+
+let database: Database;
+beforeAll(async () => {
+  database = await Database.open();
+});
+afterAll(async () => {
+  await database.close();
+});
+
+/** Returns a change that was published, at the moment of its merge as far as git knows, and upgraded to and released 2 and 4 hours later. */
+function change(number: number): readonly Event[] {
+  const merged = MONDAY + number * HOUR;
+  const event = (stage: Event['stage'], hours: number, own: Partial<Event> = {}): Event => ({
+    ...eventNumber(1),
+    ...{ id: `${number} ${stage} ${hours}`, change: String(number), package: 'ui', stage, confidence: 'exact', ...own },
+    ...{ startedAt: (merged + hours * HOUR) as Micros, endedAt: (merged + hours * HOUR) as Micros },
+  });
+  const out = { channel: 'latest', release: `1.${number}.0`, outcome: 'success', confidence: 'at-least' } as const;
+  return [
+    event('merge-wait', 0),
+    event('publish', 0, out),
+    event('upgrade-open', 1, { consumer: 'app' }),
+    event('upgrade-merge', 2, { consumer: 'app' }),
+    event('publish', 4, { ...out, consumer: 'app', confidence: 'exact' }),
+  ];
+}
+
+function question(until: 'published' | 'upgraded' | 'released', by: ReportQuestion['by']): ReportQuestion {
+  const lead = { ready: 'merged', until, channels: new Set(['latest']) } as const;
+  return { lead, by, weeks: 1, since: MONDAY, until: startOfWeek(weekOf(MONDAY) + 1), method: 'linear', actor: 'all' };
+}
+
+test.each([
+  ['few', 3],
+  ['enough', 40],
+])('of %s changes no page calls a lower bound of nothing 0.0 s', async (_, count) => {
+  await loadEvents(database, Array.from({ length: count }, (_unused, at) => change(at)).flat());
+  const asked = question('published', 'package');
+  const report = await readReport(database, asked);
+  const content = { report, details: await readDetails(database, asked), migrations: [], subjects: new Map(), generator: 'test 1' };
+  const [page, markdown] = [renderPage(content), formatReport(content)];
+  for (const shown of [page, markdown])
+    expect(
+      shown
+        .split('0.0 s')
+        .slice(0, -1)
+        .map((text) => text.slice(-60)),
+    ).toEqual([]);
+  for (const shown of [page, markdown]) expect(shown.split('The slowest changes').slice(1).join('')).toContain('unknown');
+});
+
+test('a publication that is a lower bound makes only the stages and ends that it bounds one', async () => {
+  await loadEvents(database, Array.from({ length: 40 }, (_, at) => change(at)).flat());
+  const publishing = ['publish', 'publish-wait'];
+  const bounds = async (until: 'upgraded' | 'released', by: ReportQuestion['by']): Promise<readonly string[]> =>
+    (await readReport(database, question(until, by))).rows.flatMap(({ atLeast, group }) => (atLeast > 0 ? [group] : [])).sort();
+  expect([await bounds('upgraded', 'stage'), await bounds('released', 'stage')]).toEqual([publishing, publishing]);
+  expect([await bounds('upgraded', 'package'), await bounds('released', 'package')]).toEqual([[], []]);
+  const { slowest, waterfall, trend } = await readDetails(database, question('released', 'package'));
+  expect([slowest[0]?.atLeast, trend[0]?.atLeast]).toEqual([0, 0]);
+  const bounded = waterfall?.stages.flatMap(({ stage, whose, atLeast }) => (atLeast > 0 ? [`${stage} ${whose}`] : []));
+  expect(bounded).toEqual(['publish-wait package', 'publish package']);
+});
