@@ -62,7 +62,7 @@ describe('a workspace that the root depends on', () => {
     ],
     [
       'affects those that get such a workspace through a package',
-      { 'packages/lib/a.test.js': "import 'tool';\n" },
+      { 'packages/lib/a.js': "import 'tool';\n" },
       [...LIB_AND_USERS, 'monorepo', 'tool'],
     ],
     [
