@@ -55,6 +55,7 @@ const SCENES: Readonly<Record<string, readonly Scene[]>> = {
   emit: [{ args: ['emit', 'github', '--plan', 'plan.json'], at: '"machine"' }],
   'run-shard': [{ args: ['run-shard', '01', '--plan', 'plan.json'], at: '"machine"', waits: ['turbo', '--summarize'], ends: 'in order' }],
   gate: [{ args: ['gate', '--plan', 'plan.json'], at: '"machine"' }],
+  report: [{ args: ['report', '--runs', '.'], at: '"machine"' }],
   'timings collect': [{ args: ['timings', 'collect', '--into', 'timings.json', '--allow-missing'], at: '"tasks"' }],
   completion: [{ args: ['completion', 'bash'], at: '--no-color' }],
 };
