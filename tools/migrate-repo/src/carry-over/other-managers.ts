@@ -74,7 +74,7 @@ const PNPM_KINDS: readonly Kind[] = [
   },
   {
     matches: /^(pnpm)\s+(?!publish\b|pack\b|--version\b|-v\b)\S/,
-    effect: 'It fails where "packageManager" of the root names Yarn, or where pnpm is not installed.',
+    effect: 'It fails where corepack holds the repository to Yarn, or where pnpm is not installed.',
     instead: '`yarn run`, `yarn exec` or `yarn dlx`',
   },
 ];
