@@ -1,9 +1,10 @@
 import { type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
+import { foldersAbove } from '@tributary/workspaces/folders';
 import { roleOf } from './file-roles.js';
 import type { ReferenceMap, Referrer } from './reference-map.js';
 import { COMMANDS, settingsKind } from './settings/kinds.js';
 import { folderOf, ownerOf, resolveFiles } from './tree.js';
-import { type BearingOf, foldersAbove, placeText } from './users.js';
+import { type BearingOf, placeText } from './users.js';
 
 /** Who may read a file, or everything below a folder. */
 export interface OuterReader {

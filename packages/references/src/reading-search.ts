@@ -1,7 +1,9 @@
-import type { RepoFolder, RepoPath } from '@tributary/model/paths';
+import { type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
+import { parentFolder } from '@tributary/workspaces/folders';
 import { binaryOwners, wordsOf } from './binaries.js';
 import { destinationOf, isOpaque, NOBODY, readersOf } from './destination.js';
 import { isCodeFile } from './file-kinds.js';
+import { roleOf } from './file-roles.js';
 import { push } from './groups.js';
 import type { Collected, NamedPath, OwnReferences, Place } from './own-references.js';
 import type { ManifestFacts } from './reference.js';
@@ -24,6 +26,8 @@ export interface Reading {
   readonly isPerhaps?: true;
   /** Whether only the tests of the workspace name it. */
   readonly isInTests?: true;
+  /** Whether it is the package, a command of it or a single source: nothing else of the workspace that has it. */
+  readonly isOfSources?: true;
 }
 
 /** What a file names, with the chain that led to it. */
@@ -69,10 +73,14 @@ export class ReadingSearch {
     const { tree, collected } = this;
     const scripts = tree.graph.members.map((_, member) => collected.workspaces.get(member)?.manifest?.scripts ?? []);
     const calls = new Map<number, Reading[]>();
-    for (const { from, target, chain } of [...findScriptCalls(tree, scripts), ...this.binaryCalls(scripts)]) {
-      const places = chain.map((step) => placeOfScript(tree, scripts, step));
-      push(calls, from, { from, target: { kind: 'workspace', member: target }, chain: places, by: 'script' });
-    }
+    const addCalls = (found: readonly ScriptCall[], rest: Pick<Reading, 'isOfSources'>): void => {
+      for (const { from, target, chain } of found) {
+        const places = chain.map((step) => placeOfScript(tree, scripts, step));
+        push(calls, from, { from, target: { kind: 'workspace', member: target }, chain: places, by: 'script', ...rest });
+      }
+    };
+    addCalls(findScriptCalls(tree, scripts), {});
+    addCalls(this.binaryCalls(scripts), { isOfSources: true });
     return [...tree.graph.members.keys()].flatMap((from) => this.readingsOf(from, calls.get(from) ?? []));
   }
 
@@ -98,10 +106,17 @@ export class ReadingSearch {
       const key = `${target.kind === 'workspace' ? target.member : `/${target.path}`}${rest.isInTests === true ? ' tests' : ''}`;
       const isOwn = target.kind === 'workspace' && target.member === from;
       const known = found.get(key);
-      const isBetter = known === undefined || (known.isPerhaps === true && rest.isPerhaps === undefined);
-      if (isBetter && !isOwn) found.set(key, { from, target, chain, ...rest });
+      // The manifest may resolve a name to a registry, but not a path.
+      const isElsewhere = known?.by === 'name' && rest.by === 'path' && this.isDeclared(from, target);
+      const isBetter = known === undefined || isElsewhere || (known.isPerhaps === true && rest.isPerhaps === undefined);
+      const isWider = known?.isOfSources === true && rest.isOfSources === undefined;
+      if (isOwn || !(isBetter || isWider)) return;
+      const { isOfSources, ...others } = rest;
+      const isNarrow = isOfSources === true && (known === undefined || known.isOfSources === true);
+      found.set(key, { from, target, chain, ...others, ...(isNarrow ? { isOfSources } : {}) });
     };
-    for (const { target, chain } of calls) add(target, chain, { by: 'script' });
+    for (const { target, chain, isOfSources } of calls)
+      add(target, chain, { by: 'script', ...(isOfSources === true ? { isOfSources } : {}) });
     const isPerhaps = (step: Step): boolean => step.kind === 'path' && step.isPerhaps === true;
     const own = this.ownSteps(from);
     // What is certain says more about the same path.
@@ -110,7 +125,7 @@ export class ReadingSearch {
     for (const step of queue) {
       if (step.kind === 'name') {
         const isInTests = step.isInTests === true && step.chain.length === 1 ? ({ isInTests: true } as const) : {};
-        add({ kind: 'workspace', member: step.member }, step.chain, { by: 'name', ...isInTests });
+        add({ kind: 'workspace', member: step.member }, step.chain, { by: 'name', isOfSources: true, ...isInTests });
         continue;
       }
       if (queued.has(step.path)) continue;
@@ -121,7 +136,7 @@ export class ReadingSearch {
           ...(step.key === undefined ? {} : { key: step.key }),
           ...(step.isPerhaps === true ? { isPerhaps: true as const } : {}),
         };
-        const rest = { by: 'path', path: landed, ...kept } as const;
+        const rest = { by: 'path', path: landed, ...kept, ...(isSource(this.tree, landed) ? { isOfSources: true as const } : {}) } as const;
         for (const target of targetsAt(this.tree, landed)) add(target, step.chain, rest);
         const further = this.stepsAt({ path: landed, isData: step.isData === true });
         queue.push(
@@ -134,6 +149,11 @@ export class ReadingSearch {
       }
     }
     return [...found.values()];
+  }
+
+  private isDeclared(from: number, target: ReadTarget): boolean {
+    const name = target.kind === 'workspace' ? this.tree.graph.members[target.member]?.name : undefined;
+    return name !== undefined && this.collected.workspaces.get(from)?.manifest?.declared.includes(name) === true;
   }
 
   private ownSteps(from: number): readonly Step[] {
@@ -198,6 +218,13 @@ export class ReadingSearch {
     this.steps.set(file, known);
     return known;
   }
+}
+
+/** Tells whether a path names one source of a workspace, and no folder. */
+function isSource(tree: Tree, path: RepoFolder): boolean {
+  const [file, ...others] = resolveFiles(tree, path).files;
+  const isNamed = file !== undefined && others.length === 0 && parentFolder(file) === parentFolder(path);
+  return isNamed && roleOf(relativeTo(folderOf(tree, ownerOf(tree, file)), file)) === 'source';
 }
 
 function withoutSettings(own: OwnReferences): OwnReferences {

@@ -1,5 +1,5 @@
 import type { RepoPath } from '@tributary/model/paths';
-import { parentFolder } from '@tributary/workspaces/folders';
+import { foldersAbove } from '@tributary/workspaces/folders';
 import type { Place } from './own-references.js';
 import type { ReferenceMap, Referrer } from './reference-map.js';
 
@@ -103,11 +103,4 @@ function referrersOf(
     ...above.flatMap((path) => opaque.get(path) ?? []).map((referrer) => ({ referrer, isOpaque: true })),
     ...[file, ...above].flatMap((path) => perhaps.get(path) ?? []).map((referrer) => ({ referrer, isOpaque: true, isPerhaps: true })),
   ].filter(({ referrer: { by } }) => by.kind === 'workspace' || by.file !== file);
-}
-
-/** Returns all folders around a file, nearest first; the last is the project's root. */
-export function foldersAbove(path: string): readonly string[] {
-  const folders: string[] = [];
-  for (let folder = parentFolder(path); folder !== ''; folder = parentFolder(folder)) folders.push(folder);
-  return [...folders, ''];
 }

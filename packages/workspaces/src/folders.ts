@@ -20,6 +20,13 @@ export function parentFolder(path: string): RepoFolder {
   return path.slice(0, Math.max(path.lastIndexOf('/'), 0)) as RepoFolder;
 }
 
+/** Returns all folders around a file, nearest first; the last is the project's root. */
+export function foldersAbove(path: string): readonly string[] {
+  const folders: string[] = [];
+  for (let folder = parentFolder(path); folder !== ''; folder = parentFolder(folder)) folders.push(folder);
+  return [...folders, ''];
+}
+
 /** Returns whether the first folder is inside the second, at any depth. */
 export function isBelow(folder: RepoFolder, above: RepoFolder): boolean {
   return above === '' ? folder !== '' : folder.startsWith(`${above}/`);

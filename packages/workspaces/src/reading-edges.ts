@@ -1,8 +1,8 @@
 import type { ChangedFile } from '@tributary/model/changeset';
 import type { EdgesConfig, WorkspaceReads } from '@tributary/model/config';
-import { isInside, type RepoFolder } from '@tributary/model/paths';
 import type { FoundReason } from './affected.js';
 import { buildGraph, type DependencyEdge, type DependencyGraph } from './dependency-graph.js';
+import { foldersAbove } from './folders.js';
 import { type ChangedGraph, withMoreEdges } from './join-graphs.js';
 
 /** `affected.edges` of two commits; the same object twice if they are equal. */
@@ -46,13 +46,14 @@ export function findReadReasons(
   { base: before, head: after }: EdgeSides,
 ): readonly FoundReason[] {
   const members = membersByName(joined, base);
+  const first = firstByPath(files);
   const readers = [...new Set([...Object.keys(after), ...Object.keys(before)])];
   return readers.flatMap((reader) => {
     const sides = [after, before].map((edges) => readsOf(edges, reader));
     const changed = sides.map(listReads);
     const key = `affected.edges[${JSON.stringify(reader)}]`;
     const reasons: readonly FoundReason['reason'][] = [
-      ...filesRead(files, { ...sides[1]?.files, ...sides[0]?.files }),
+      ...filesRead(first, { ...sides[1]?.files, ...sides[0]?.files }),
       ...(changed[0] === changed[1] ? [] : [{ kind: 'setting', file: 'tributary.json', key } as const]),
     ];
     return [...(members.get(reader) ?? [])].flatMap((member) =>
@@ -80,18 +81,29 @@ export function findFilesRead(
   reach: FoundReason['reach'] = 'dependents',
 ): readonly FoundReason[] {
   const members = membersByName(joined, base);
+  const first = firstByPath(files);
   return [...new Set([...Object.keys(after), ...Object.keys(before)])].flatMap((reader) => {
-    const reasons = filesRead(files, { ...readsOf(before, reader).files, ...readsOf(after, reader).files });
+    const reasons = filesRead(first, { ...readsOf(before, reader).files, ...readsOf(after, reader).files });
     return [...(members.get(reader) ?? [])].flatMap((member) => reasons.map((reason) => ({ member, reach, reason }) as const));
   });
 }
 
-/** Returns one reason for each path, however many files changed below it. */
-function filesRead(files: readonly ChangedFile[], read: WorkspaceReads['files']): readonly FoundReason['reason'][] {
+/** Returns one reason for each path, however many files changed below it. `first`: the first of them. */
+function filesRead(first: ReadonlyMap<string, ChangedFile>, read: WorkspaceReads['files']): readonly FoundReason['reason'][] {
   return Object.entries(read).flatMap(([path, by]) => {
-    const file = files.find((changed) => (path === '.' ? !changed.path.startsWith('../') : isInside(changed.path, path as RepoFolder)));
+    const file = first.get(path);
     return file === undefined ? [] : [{ kind: 'read', file: file.path, by } as const];
   });
+}
+
+/** Returns of each path and folder the first file that changed there; `.` is the top of the repository. */
+function firstByPath(files: readonly ChangedFile[]): ReadonlyMap<string, ChangedFile> {
+  const first = new Map<string, ChangedFile>();
+  for (const file of files) {
+    const top = file.path.startsWith('../') ? [] : ['.'];
+    for (const path of [file.path, ...foldersAbove(file.path), ...top]) if (!first.has(path)) first.set(path, file);
+  }
+  return first;
 }
 
 /**

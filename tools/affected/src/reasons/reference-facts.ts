@@ -1,5 +1,6 @@
 import type { EdgesConfig } from '@tributary/model/config';
 import { findOuterReaders, type OuterReader } from '@tributary/references/outer-readers';
+import type { Reading } from '@tributary/references/reading-search';
 import type { ReferenceMap, Referrer } from '@tributary/references/reference-map';
 import { forEverybody, placeText } from '@tributary/references/users';
 import type { FileRules } from '@tributary/workspaces/file-rules';
@@ -10,7 +11,7 @@ import type { Searched } from './verdict.js';
 export interface ReferenceFacts {
   /** What workspaces read by path without declaring it. */
   readonly edges: EdgesConfig;
-  /** What they import by name without declaring it. */
+  /** What they import by name, or by the path of a source, without declaring it. */
   readonly named: EdgesConfig;
   /** The same, where only their own tests do, which nobody else uses. */
   readonly inTests: EdgesConfig;
@@ -35,13 +36,18 @@ export function factsOf(searched: Searched, rules: FileRules): ReferenceFacts {
     return place === undefined || name === undefined ? [] : [[name, place] as const];
   });
   return {
-    edges: undeclaredEdges(map, rules, (reading) => reading.by !== 'name' && !isForTestsAlone(reading)),
-    named: undeclaredEdges(map, rules, ({ by, isInTests }) => by === 'name' && isInTests !== true),
+    edges: undeclaredEdges(map, rules, (reading) => !isOfPackage(reading) && !isForTestsAlone(reading)),
+    named: undeclaredEdges(map, rules, (reading) => isOfPackage(reading) && reading.isInTests !== true && !isForTestsAlone(reading)),
     inTests: undeclaredEdges(map, rules, ({ isInTests }) => isInTests === true),
     forTests: undeclaredEdges(map, rules, isForTestsAlone),
     shared: Object.fromEntries(shared),
     readers: Object.fromEntries([...findOuterReaders(map, searched.bearingOf)].map(([path, readers]) => [path, named(map, readers)])),
   };
+}
+
+/** Tells whether a reading carries no more than a declared dependency does. */
+function isOfPackage({ target, isOfSources }: Reading): boolean {
+  return target.kind === 'workspace' && isOfSources === true;
 }
 
 /** Lists each reader once, but each of its tests: others may use one of them. */

@@ -1,8 +1,8 @@
 import type { RepoPath } from '@tributary/model/paths';
-import { foldersAbove } from '@tributary/references/users';
 import { mayEnd } from '@tributary/references/written-path';
 import type { FoundReason } from '@tributary/workspaces/affected';
 import { type DependencyGraph, owningMember } from '@tributary/workspaces/dependency-graph';
+import { foldersAbove } from '@tributary/workspaces/folders';
 import { buildRootOnly } from '@tributary/workspaces/root-dependencies';
 import type { FileReader, ReferenceFacts } from '../reasons/reference-facts.js';
 import type { SidesCompared } from './compared.js';

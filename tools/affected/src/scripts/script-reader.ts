@@ -28,6 +28,8 @@ export class ScriptReader {
   private readonly owners: readonly TaskOwner[];
   private readonly byName: ReadonlyMap<string, TaskOwner>;
   private readonly root: TaskOwner | undefined;
+  /** By shell and text: many workspaces have the same scripts. */
+  private readonly parsed = new Map<string, readonly Step[] | undefined>();
 
   constructor(owners: readonly TaskOwner[]) {
     this.owners = owners;
@@ -72,8 +74,12 @@ export class ScriptReader {
   }
 
   private stepsIn({ text, shell, stopsAtFailure = false }: Text): readonly Step[] | undefined {
-    const line = parseScript(text);
-    return line && stepsOf(line, shell, stopsAtFailure);
+    const key = `${shell} ${stopsAtFailure} ${text}`;
+    if (!this.parsed.has(key)) {
+      const line = parseScript(text);
+      this.parsed.set(key, line && stepsOf(line, shell, stopsAtFailure));
+    }
+    return this.parsed.get(key);
   }
 
   private textOf(owner: TaskOwner, script: string, shell: Shell): Text[] {
