@@ -102,18 +102,15 @@ export class ReadingSearch {
   private readingsOf(from: number, calls: readonly Reading[]): readonly Reading[] {
     const found = new Map<string, Reading>();
     const add = (target: ReadTarget, chain: readonly Place[], rest: Omit<Reading, 'from' | 'target' | 'chain'>): void => {
-      // What tests alone name goes less far than what is read in other ways, so neither replaces the other.
-      const key = `${target.kind === 'workspace' ? target.member : `/${target.path}`}${rest.isInTests === true ? ' tests' : ''}`;
+      // What goes less far does not replace the rest, nor the other way round.
+      const kind = `${rest.isInTests === true ? ' tests' : ''}${rest.isOfSources === true ? ' sources' : ''}`;
+      const key = `${target.kind === 'workspace' ? target.member : `/${target.path}`}${kind}`;
       const isOwn = target.kind === 'workspace' && target.member === from;
       const known = found.get(key);
       // The manifest may resolve a name to a registry, but not a path.
       const isElsewhere = known?.by === 'name' && rest.by === 'path' && this.isDeclared(from, target);
       const isBetter = known === undefined || isElsewhere || (known.isPerhaps === true && rest.isPerhaps === undefined);
-      const isWider = known?.isOfSources === true && rest.isOfSources === undefined;
-      if (isOwn || !(isBetter || isWider)) return;
-      const { isOfSources, ...others } = rest;
-      const isNarrow = isOfSources === true && (known === undefined || known.isOfSources === true);
-      found.set(key, { from, target, chain, ...others, ...(isNarrow ? { isOfSources } : {}) });
+      if (isBetter && !isOwn) found.set(key, { from, target, chain, ...rest });
     };
     for (const { target, chain, isOfSources } of calls)
       add(target, chain, { by: 'script', ...(isOfSources === true ? { isOfSources } : {}) });

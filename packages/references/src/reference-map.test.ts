@@ -200,6 +200,8 @@ describe('what an edge of a manifest carries is not listed', () => {
     const registry = { 'packages/app/package.json': { name: 'app', dependencies: { lib: '^9.0.0' } } };
     expect(edges({ [TEST]: "import 'lib';\n", ...registry })).toEqual([]);
     expect(edges({ ...THROUGH_ROOT, ...registry })).toEqual([...BOTH].toSorted());
+    const path = { [TEST]: "import 'lib';\nimport '../../lib/src/x.js';\n", 'packages/lib/src/x.js': '' };
+    expect(edges({ ...path, ...registry })).toEqual([`app reads lib by ${TEST}:2`]);
   });
 });
 

@@ -65,7 +65,8 @@ export function packageOf(specifier: string): string | undefined {
 /** Returns the tracked files that a path names: itself, itself with an extension, and everything below it. */
 export function filesAt({ sorted }: Pick<Tree, 'sorted'>, path: RepoFolder): readonly RepoPath[] {
   const bare = path.replace(/\.[cm]?jsx?$/, '');
-  const extended = bare === path ? [] : filesFrom(sorted, bare as RepoPath).filter((file) => isExtended(file, bare));
+  const extended =
+    bare === path ? [] : filesFrom(sorted, bare as RepoPath).filter((file) => file !== (path as string) && isExtended(file, bare));
   return [...filesFrom(sorted, path), ...extended];
 }
 

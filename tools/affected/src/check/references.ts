@@ -13,6 +13,7 @@ import type { OpaquePlace, UndeclaredReference } from './finding.js';
 export function undeclaredReferences(map: ReferenceMap, rules: FileRules): readonly UndeclaredReference[] {
   const { tree } = map;
   const { members } = tree.graph;
+  const listed = new Set<string>();
   return unfollowedReadings(map, rules).flatMap(({ from, target, chain, by, isPerhaps }): readonly UndeclaredReference[] => {
     if (isPerhaps === true) return [];
     const to = target.kind === 'workspace' ? target.member : ownerOf(tree, target.path);
@@ -24,6 +25,9 @@ export function undeclaredReferences(map: ReferenceMap, rules: FileRules): reado
       return [];
     const isMaterial = isInside(first.file, folderOf(tree, from)) && isFixture(relativeTo(folderOf(tree, from), first.file));
     const path = target.kind === 'file' ? target.path : undefined;
+    const pair = `${from} ${to} ${path ?? ''}`;
+    if (listed.has(pair)) return [];
+    listed.add(pair);
     const found = { kind: 'undeclared-reference', workspace: workspace.name, target: owner.name, path, by, chain } as const;
     return [{ ...found, severity: isMaterial ? 'note' : 'hole' }];
   });

@@ -139,6 +139,34 @@ test('a document that two tests read, of which one is a helper of others, reache
   await scene.answers({ before, files: { 'packages/lib/README.md': 'b' } }, ['by-dev', 'dev-user', 'lib']);
 });
 
+describe('what a test of a workspace may read', () => {
+  const before = {
+    ...user({ '__tests__/a.js': "readFile(join(__dirname, '../../..', name));", 'test/helper.js': '1;' }),
+    'packages/lib/README.md': 'a',
+  };
+  const named = (text: string): Files => ({ ...before, 'packages/alone/src/index.js': text });
+  const files = { 'packages/lib/README.md': 'b' };
+
+  test.each<[what: string, before: Files]>([
+    ['names a source of it', named("fork(join(__dirname, '../../by-dev/src/cli.js'));")],
+    ['runs a source of it', { ...before, ...manifestOf('packages/alone', { scripts: { generate: 'node ../by-dev/src/cli.js' } }) }],
+  ])('does not reach who %s', async (_, one) => {
+    await scene.answers({ before: { ...one, ...user({ 'src/cli.js': '1;' }) }, files }, ['by-dev', 'lib']);
+  });
+
+  test.each<[what: string, before: Files, others?: readonly string[]]>([
+    ['a test of it, too', named("fork('../../by-dev/src/cli.js');\nimport '../../by-dev/__tests__/a.js';"), ['dev-user']],
+    [
+      'a folder of tests of it',
+      { ...before, ...manifestOf('packages/alone', { scripts: { test: 'jest ../by-dev/__tests__' } }) },
+      ['dev-user'],
+    ],
+    ['a script of it', { ...before, ...manifestOf('packages/alone', { scripts: { test: 'yarn workspace by-dev test' } }) }],
+  ])('reaches who uses %s', async (_, one, others = []) => {
+    await scene.answers({ before: { ...one, ...user({ 'src/cli.js': '1;' }) }, files }, ['alone', 'by-dev', ...others, 'lib']);
+  });
+});
+
 describe('what turborepo hashes for tests', () => {
   const inputs = {
     ...user({ 'turbo.json': '{ "extends": ["//"], "tasks": { "test": { "inputs": ["$TURBO_DEFAULT$", "../alone/**"] } } }' }),
