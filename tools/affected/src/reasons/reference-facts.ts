@@ -1,5 +1,7 @@
 import type { EdgesConfig } from '@tributary/model/config';
+import { isCodeFile } from '@tributary/references/file-kinds';
 import { findOuterReaders, type OuterReader } from '@tributary/references/outer-readers';
+import type { Place } from '@tributary/references/own-references';
 import type { Reading } from '@tributary/references/reading-search';
 import type { ReferenceMap, Referrer } from '@tributary/references/reference-map';
 import { forEverybody, placeText } from '@tributary/references/users';
@@ -19,6 +21,8 @@ export interface ReferenceFacts {
   readonly forTests: EdgesConfig;
   /** By workspace that settings or scripts of the root use for every workspace, the place. */
   readonly shared: Readonly<Record<string, string>>;
+  /** The files of the root that tools load for every workspace, and that read the root's package.json. No specifier: through another file. */
+  readonly manifestReaders: readonly (Pick<Place, 'file'> & Partial<Pick<Place, 'specifier'>>)[];
   /** By file or folder, who may read what is no source of a workspace. `name`: `*` for every workspace. */
   readonly readers: Readonly<Record<string, readonly FileReader[]>>;
 }
@@ -41,8 +45,19 @@ export function factsOf(searched: Searched, rules: FileRules): ReferenceFacts {
     inTests: undeclaredEdges(map, rules, ({ isInTests }) => isInTests === true),
     forTests: undeclaredEdges(map, rules, isForTestsAlone),
     shared: Object.fromEntries(shared),
+    manifestReaders: manifestReaders(searched),
     readers: Object.fromEntries([...findOuterReaders(map, searched.bearingOf)].map(([path, readers]) => [path, named(map, readers)])),
   };
+}
+
+function manifestReaders({ map, bearingOf }: Searched): ReferenceFacts['manifestReaders'] {
+  const code = map.files.get('package.json')?.filter(({ place }) => isCodeFile(place.file)) ?? [];
+  return code.flatMap((referrer) => {
+    const user = forEverybody(map, [referrer], bearingOf);
+    if (user === undefined) return [];
+    const { file, specifier } = user.place;
+    return [user === referrer ? { file, specifier } : { file }];
+  });
 }
 
 /** Tells whether a reading carries no more than a declared dependency does. */

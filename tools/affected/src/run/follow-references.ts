@@ -11,6 +11,7 @@ import type { SidesCompared } from './compared.js';
 import { loadRules } from './config.js';
 import type { Sides as NarrowedSides } from './file-readers.js';
 import type { AffectedInputs } from './inputs.js';
+import { whyManifestIsRead } from './manifest-readers.js';
 import { missingWarnings, whyMissing } from './missing-sources.js';
 import type { SidesRead } from './read-sides.js';
 import { ReferenceReader, type ReferenceSide } from './reference-side.js';
@@ -70,7 +71,8 @@ export async function followReferences(inputs: AffectedInputs, sides: SidesRead,
         ...findFilesRead(files, compared, sidesOf('forTests'), 'readers'),
       ],
       answered: new Set([...compared.answered, ...readers.answered]),
-      all: compared.all ?? whyMissing(head, base, files),
+      all:
+        compared.all ?? whyMissing(head, base, files) ?? (await whyManifestIsRead(inputs, sides, { head: head.facts, base: base?.facts })),
     },
     whyForAll: (member) => {
       const name = compared.joined.graph.members[member]?.name ?? '';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import type { Files } from '@tributary/test-repo/temp-repo';
 import { manifestOf, published, ROOT_TOOLS, USERS_OF_DEEP } from './monorepo.fixture.js';
-import { ask, MonorepoScene } from './scene.fixture.js';
+import { type Answer, ask, MonorepoScene } from './scene.fixture.js';
 
 // Continues root-manifest-basics.long.test.ts. Here Yarn writes each lockfile anew.
 
@@ -33,6 +33,28 @@ describe('a dependency of the root', () => {
     const before = { 'packages/alone/prettier.config.js': "export { default } from 'prettier';\n" };
     const files = manifestOf('', { devDependencies: { ...ROOT_TOOLS, prettier: '1.0.1' } });
     expect(await scene.ask({ before, files, lock: 'by Yarn' })).toEqual(['monorepo']);
+  });
+
+  test.each<[what: string, before: Files, answer: Answer]>([
+    ['other keys', { 'babel.config.js': "const pkg = require('./package.json');\npkg.engines.node;\n" }, ['monorepo']],
+    ['its key', { 'babel.config.js': "const pkg = require('./package.json');\npkg.devDependencies;\n" }, 'all: ROOT_MANIFEST_CHANGED'],
+    ['the whole manifest', { 'babel.config.js': "const pkg = require('./package.json');\nuse(pkg);\n" }, 'all: ROOT_MANIFEST_CHANGED'],
+    [
+      'the manifest through another file',
+      { 'babel.config.js': "const its = require('./its.js');\nits.engines;\n", 'its.js': "module.exports = require('./package.json');\n" },
+      'all: ROOT_MANIFEST_CHANGED',
+    ],
+    [
+      'the manifest, beside others that read a part',
+      {
+        'babel.config.js': "const pkg = require('./package.json');\npkg.engines.node;\n",
+        'jest.config.js': "import pkg from './package.json';\nuse(pkg);\n",
+      },
+      'all: ROOT_MANIFEST_CHANGED',
+    ],
+  ])('that only formats is judged by what settings of the root read: %s', async (_, before, answer) => {
+    const files = manifestOf('', { devDependencies: { ...ROOT_TOOLS, prettier: '1.0.1' } });
+    expect(await scene.ask({ before, files, lock: 'by Yarn' })).toEqual(answer);
   });
 
   test('is told the same where it moves on in the lockfile alone', async () => {
