@@ -36,7 +36,7 @@ export async function compareWithCommandLine(record: AbsolutePath, env: Environm
   return [
     ...SIDES.flatMap((side, at) => {
       const row = report.rows?.find(({ group }) => group === side);
-      const figures = figuresOf([before, after][at] ?? [], 'linear');
+      const figures = figuresOf([before, after][at] ?? [], { method: 'linear', atLeast: 0 });
       return differences(side, { p50: figures.p50, p90: figures.p90 }, { p50: row?.p50, p90: row?.p90 });
     }),
     ...differences(

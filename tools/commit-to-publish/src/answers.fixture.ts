@@ -73,6 +73,7 @@ function dataOf(lead: LeadTimeQuestion, n: number): SideData {
   const columns = stageColumnsOf(lead);
   const changes = Array.from({ length: n }, (_, at) => ({
     stages: columns.map((__, stage) => (at + stage) * 1e6),
+    areBounds: columns.map(() => false),
     cluster: `v${n < 12 ? 0 : at % 20}`,
   }));
   return {
@@ -81,9 +82,10 @@ function dataOf(lead: LeadTimeQuestion, n: number): SideData {
     figures: {
       n,
       releases: Math.min(n, 20),
+      atLeast: 0,
       coverage: n === 0 ? undefined : 0.9,
       upgrades: { n, perMonth: n / 2 },
-      stages: n === 0 ? [] : columns.map(({ stage, whose }) => ({ stage, whose, mean: 1e6 })),
+      stages: n === 0 ? [] : columns.map(({ stage, whose }) => ({ stage, whose, mean: 1e6, atLeast: 0 })),
       reached: n === 0 ? { published: 3, upgraded: 2, released: 0 } : undefined,
     },
   };
@@ -101,7 +103,7 @@ export function predictions(): readonly unknown[] {
   );
 }
 
-const VERDICTS = keys<DifferenceVerdict>({ shorter: true, longer: true, unclear: true, 'too few': true });
+const VERDICTS = keys<DifferenceVerdict>({ shorter: true, longer: true, unclear: true, 'lower bounds': true, 'too few': true });
 const UPGRADES = keys<ComparedUpgrades['verdict']>({ fewer: true, more: true, unclear: true, none: true });
 
 /** Comparisons with every verdict and every kind of difference, for a migration and without one. */

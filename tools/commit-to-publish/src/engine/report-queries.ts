@@ -159,9 +159,18 @@ export function atLeastQuery({ by, lead, ...question }: ReportQuestion, whose: '
   return `select ${labelOf(by)} as label, count(distinct (${unitOf(by)})) as n from (${last}) ended where ${isBound(whose, lead)} group by label`;
 }
 
-/** Returns a condition for a row `ended` of lead times: its end, and with it its length, is only a lower bound. An upgrade has a time of its own. */
-export function isEndBound(lead: LeadTimeQuestion): string {
-  return lead.until === 'upgraded' ? 'false' : isBound(lead.until === 'released' ? 'consumer' : 'package', lead);
+/**
+ * Returns columns for a row `ended` of lead times: `is_bound`, its end and with it its length is only a lower bound; and `is_publish_bound`,
+ * the publication of the package is. An upgrade has a time of its own.
+ */
+export function boundColumns(lead: LeadTimeQuestion): string {
+  const end = lead.until === 'upgraded' ? 'false' : isBound(lead.until === 'released' ? 'consumer' : 'package', lead);
+  return `${end} as is_bound, ${isBound('package', lead)} as is_publish_bound`;
+}
+
+/** Returns a condition on `boundColumns`: of this stage, only a lower bound is known, as its publication neither began nor ended at a known time. */
+export function isStageBound(column: string): string {
+  return column.startsWith('publish') ? 'is_publish_bound' : column.startsWith('consumer_publish') ? 'is_bound' : 'false';
 }
 
 /** Returns a condition for a row `ended`: the time of this publication of it is only a lower bound. */
@@ -197,7 +206,7 @@ export function changesQuery(question: ReportQuestion): string {
   return `
     select *, bool_or(is_bound) over (partition by repo, change) as is_at_least, (ended_at - ${startOfWeek(0)}) // ${WEEK}::bigint as week, (ended_at - ready_at)::double as total
     from (
-      select ended.*, ${isEndBound(lead)} as is_bound, ${isBound('package', lead)} as is_publish_bound
+      select ended.*, ${boundColumns(lead)}
       from (${withReleases(`(${inTime(`(${whole})`, { ...question, by: 'repo' })})`, lead)}) ended)
     qualify row_number() over (partition by repo, change order by ended_at desc, package, consumer) = 1`;
 }

@@ -15,7 +15,7 @@ import {
   weeksOf,
 } from '../engine/report-queries.js';
 import type { Micros } from '../model/event.js';
-import { type FailRule, judgeRule, type RuleVerdict } from '../report/fail-rule.js';
+import { type FailRule, judgeRule, type RowValues, type RuleVerdict } from '../report/fail-rule.js';
 import { figuresOf } from '../report/figures.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
 import { questionBefore, type ReportQuestion, startOfWeek } from '../report/question.js';
@@ -163,7 +163,7 @@ function describeGroup({ group, values, coverage, times, points, atLeast, questi
     atLeast,
     coverage: coverage === undefined || coverage.ready === 0 ? undefined : coverage.arrived / coverage.ready,
     withWaiting: withWaitingOf(times),
-    ...figuresOf(values, question.method),
+    ...figuresOf(values, { method: question.method, atLeast }),
     values: n < LEAST_FOR_P50 ? values.map(({ value }) => value).sort((a, b) => a - b) : [],
     points,
   };
@@ -182,8 +182,14 @@ function slowestFirst(a: ReportRow, b: ReportRow): number {
 export async function readVerdicts(database: Database, report: Report, rules: readonly FailRule[]): Promise<readonly RuleVerdict[]> {
   if (rules.length === 0) return [];
   const now = await readLast(database, report.question);
-  const before = rules.some(({ kind }) => kind === 'growth') ? await readLast(database, questionBefore(report.question)) : new Map();
-  return rules.flatMap((rule) =>
-    report.rows.flatMap((row) => judgeRule(rule, row, { now: now.get(row.group) ?? [], before: before.get(row.group) ?? [] }) ?? []),
-  );
+  const earlier = questionBefore(report.question);
+  const isGrowth = rules.some(({ kind }) => kind === 'growth');
+  const before = isGrowth ? await readLast(database, earlier) : new Map();
+  const atLeastBefore = isGrowth ? await readAtLeast(database, earlier) : () => 0;
+  const valuesOf = ({ group }: ReportRow): RowValues => ({
+    now: now.get(group) ?? [],
+    before: before.get(group) ?? [],
+    atLeastBefore: atLeastBefore(group),
+  });
+  return rules.flatMap((rule) => report.rows.flatMap((row) => judgeRule(rule, row, valuesOf(row)) ?? []));
 }

@@ -172,10 +172,10 @@ export function comparisonPage(n = 60): ComparisonPage {
     ...{ since: since as Micros, until: (since + span) as Micros, repos: [repo], packages: ['@acme/ui'] },
   });
   const figures = (releases: number, mean: number, upgrades: number): SideFigures => ({
-    ...{ n, releases, coverage: 1, reached: undefined, upgrades: { n: upgrades, perMonth: upgrades / 6 } },
+    ...{ n, releases, atLeast: 0, coverage: 1, reached: undefined, upgrades: { n: upgrades, perMonth: upgrades / 6 } },
     stages: [
-      { stage: 'publish-wait', whose: 'package', mean },
-      ...(upgrades > 0 ? [{ stage: 'upgrade-merge', whose: 'consumer', mean } as const] : []),
+      { stage: 'publish-wait', whose: 'package', mean, atLeast: 0 },
+      ...(upgrades > 0 ? [{ stage: 'upgrade-merge', whose: 'consumer', mean, atLeast: 0 } as const] : []),
     ],
   });
   const changes = (since: number, length: number): readonly SideChange[] =>

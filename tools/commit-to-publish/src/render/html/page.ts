@@ -1,4 +1,5 @@
 import type { ReportDetails, SingleChange } from '../../report/details.js';
+import { closedInterval } from '../../report/figures.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../../report/least.js';
 import { movesIn, type PackageMove } from '../../report/migration.js';
 import type { Figure, Report } from '../../report/report.js';
@@ -73,7 +74,7 @@ function headline({ rows }: Report, details: ReportDetails): Markup {
   const written = (key: 'p50' | 'p90', least: number): Markup => {
     const text = figures[key]?.replace(/^at most /, '');
     if (text === undefined) return html`too few<small>fewer than ${least} changes</small>`;
-    return html`${text}${small(figures.isOfReady ? ofArrived(last?.[key], last?.atLeast) : around(last?.[key], last?.atLeast))}${small(inWeeksBefore(previous[key]))}`;
+    return html`${text}${small(figures.isOfReady ? ofArrived(last?.[key], last?.atLeast) : around(last?.[key]))}${small(inWeeksBefore(previous[key]))}`;
   };
   const waiting = withWaiting === undefined ? '' : `${withWaiting.waiting} of ${withWaiting.n} that were ready still waiting`;
   return html`<dl class="headline">
@@ -87,9 +88,9 @@ function small(text: string): Markup {
   return text === '' ? html`` : html`<small>${text}</small>`;
 }
 
-function around(figure: Figure | undefined, atLeast = 0): string {
-  const interval = figure?.interval;
-  return interval === undefined || atLeast > 0 ? '' : `${formatLength(interval.low)} to ${formatLength(interval.high)}`;
+function around(figure: Figure | undefined): string {
+  const interval = closedInterval(figure);
+  return interval === undefined ? '' : `${formatLength(interval.low)} to ${formatLength(interval.high)}`;
 }
 
 function ofArrived(figure: Figure | undefined, atLeast = 0): string {
@@ -105,7 +106,8 @@ function legend({ trend, single }: ReportDetails, moves: readonly PackageMove[])
   const signs: readonly (readonly [sign: string, text: string, isThere: boolean])[] = [
     ['p50', 'P50', trend.some(({ p50 }) => p50 !== undefined)],
     ['p90', 'P90', trend.some(({ p90 }) => p90 !== undefined)],
-    ['band', '95 % interval of P90', trend.some(({ p90 }) => p90?.interval !== undefined)],
+    ['band', '95 % interval of P90', trend.some(({ p90 }) => closedInterval(p90) !== undefined)],
+    ['bound', 'at least: commit times', [...trend, ...single].some(({ atLeast }) => atLeast > 0)],
     ['single', `one change, if there are fewer than ${LEAST_FOR_P50}`, single.length > 0],
     ['move', 'packages moved in', moves.length > 0],
   ];
