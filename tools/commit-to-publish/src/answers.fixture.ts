@@ -37,9 +37,9 @@ export function reports(): readonly unknown[] {
     ...leads().map((lead) => ({ lead })),
     { earliest: 1 as Micros, before: 2 as Micros },
   ];
-  const { report, migrations } = pageContent();
+  const { report, migrations, details } = pageContent();
   const asked = questions.map((question) =>
-    reportDocument({ report: { ...report, question: { ...report.question, ...question } }, migrations }),
+    reportDocument({ report: { ...report, question: { ...report.question, ...question } }, migrations, details }),
   );
   const unready = { ...report, rows: report.rows.map((row) => ({ ...row, coverage: undefined })) };
   const alone = { ...report, rows: report.rows.map((row) => ({ ...row, p50: row.p50 && { ...row.p50, interval: undefined } })) };
@@ -49,7 +49,8 @@ export function reports(): readonly unknown[] {
   const late = { ...empty.report, elsewhere: { n: 1, first: 0 as Micros, last: 1 as Micros, channels: [] } };
   return [
     ...asked,
-    ...[unready, alone, waiting, fewContent().report, empty.report, late].map((one) => reportDocument({ report: one, migrations: [] })),
+    ...[unready, alone, waiting, late].map((one) => reportDocument({ report: one, migrations: [], details })),
+    ...[fewContent(), empty].map(reportDocument),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { type Column, fitsSideBySide, formatTable } from '@tributary/terminal/table';
+import type { ReportDetails } from '../report/details.js';
 import type { Migration } from '../report/migration.js';
 import type { Report, ReportRow } from '../report/report.js';
 import { type DrawWeeks, MOST_WEEKS, NO_WEEKS, type ReportColumn, type ReportTable, reportColumns, reportTable } from './report-columns.js';
@@ -21,6 +22,11 @@ import type { TextStyle } from './text-style.js';
 export interface ReportContent {
   readonly report: Report;
   readonly migrations: readonly Migration[];
+}
+
+/** A report with what the page, Markdown and JSON have beside its rows. */
+export interface DetailedReport extends ReportContent {
+  readonly details: ReportDetails;
 }
 
 /** Renders a report for a terminal: the question, a row for each group, and the limits of the figures. */

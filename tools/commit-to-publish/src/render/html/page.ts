@@ -1,10 +1,10 @@
-import type { ReportDetails, SingleChange } from '../../report/details.js';
+import { isSplit, type ReportDetails, type SingleChange } from '../../report/details.js';
 import { closedInterval } from '../../report/figures.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../../report/least.js';
 import { movesIn, type PackageMove } from '../../report/migration.js';
 import type { Figure, Report } from '../../report/report.js';
 import { formatBound, weekGrid } from '../figures.js';
-import type { DetailedReport } from '../markdown/report.js';
+import type { NamedReport } from '../markdown/report.js';
 import { nameOfStage } from '../names.js';
 import { NO_WEEKS, type ReportColumn, type ReportTable, reportColumns, reportTable } from '../report-columns.js';
 import {
@@ -27,7 +27,7 @@ import { behind, framePage, gridTable, list, withWholeDates } from './frame.js';
 import { html, type Markup } from './markup.js';
 import { slowTable } from './slow-table.js';
 
-export interface PageContent extends DetailedReport {
+export interface PageContent extends NamedReport {
   /** The program that wrote it, such as `commit-to-publish 1.2.0`. */
   readonly generator: string;
 }
@@ -135,8 +135,7 @@ function stages({ waterfall }: ReportDetails): Markup {
   if (waterfall === undefined) return html``;
   const total = waterfall.stages.reduce((sum, { length }) => sum + length, 0);
   const isBound = (waterfall.stages.at(-1)?.atLeast ?? 0) > 0;
-  if (waterfall.stages.filter(({ length }) => length > 0).length < 2)
-    return html`<section><h2>Where the time goes</h2><p>${NOT_SPLIT}</p></section>`;
+  if (!isSplit(waterfall)) return html`<section><h2>Where the time goes</h2><p>${NOT_SPLIT}</p></section>`;
   const rows = waterfall.stages.map(({ stage, whose, length, atLeast }) => [
     nameOfStage({ stage, whose }),
     formatBound(length, atLeast),

@@ -1,10 +1,10 @@
 import { code, LARGEST_SUMMARY, table } from '@tributary/terminal/markdown';
-import type { ReportDetails, SlowChange, TrendPoint, Waterfall } from '../../report/details.js';
+import { isSplit, type ReportDetails, type SlowChange, type TrendPoint, type Waterfall } from '../../report/details.js';
 import { LEAST_FOR_P50 } from '../../report/least.js';
 import type { Report } from '../../report/report.js';
 import { formatBound, weekGrid } from '../figures.js';
 import { nameOfChange, nameOfStage } from '../names.js';
-import type { ReportContent } from '../report.js';
+import type { DetailedReport } from '../report.js';
 import { type DrawWeeks, MOST_WEEKS, type ReportColumn, type ReportTable, reportColumns, reportTable } from '../report-columns.js';
 import {
   describeAtLeast,
@@ -25,15 +25,14 @@ import { sparkline } from '../signs.js';
 import { formatMoment } from '../times.js';
 import { folded, joinParts, link, unbroken } from './parts.js';
 
-export interface DetailedReport extends ReportContent {
-  readonly details: ReportDetails;
+export interface NamedReport extends DetailedReport {
   /** The subject lines of the slowest changes, by commit, if a clone has the commit. */
   readonly subjects: ReadonlyMap<string, string>;
 }
 
 /** Renders a report in Markdown, for the summary of a job or a comment on a pull request: the figures at the top, details folded. */
 export function formatReport(
-  { report, details, migrations, subjects }: DetailedReport,
+  { report, details, migrations, subjects }: NamedReport,
   columns: readonly ReportColumn[] = reportColumns(report.question.by),
 ): string {
   const { question, rows, waiting, unapproved } = report;
@@ -105,7 +104,7 @@ function weekTable(trend: readonly TrendPoint[]): string {
 }
 
 function stages(waterfall: Waterfall | undefined): string {
-  if (waterfall === undefined) return '';
+  if (waterfall === undefined || !isSplit(waterfall)) return '';
   const rows = waterfall.stages.map((stage) => [nameOfStage(stage), formatBound(stage.length, stage.atLeast)]);
   const title = `Where the time goes: the ${waterfall.n} changes nearest to the median, stage by stage`;
   return folded(title, table(['stage', 'mean'], rows, LARGEST_SUMMARY / 8));
