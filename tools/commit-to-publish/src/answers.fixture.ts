@@ -20,7 +20,6 @@ import type { SideData, SideQuestion } from './report/side.js';
 
 const READY: Readonly<Record<Ready, true>> = { merged: true, approved: true };
 const ENDS: Readonly<Record<LeadTimeQuestion['until'], true>> = { published: true, upgraded: true, released: true };
-const METHODS = ['linear', 'nearest'] as const;
 
 function keys<Key extends string>(all: Readonly<Record<Key, true>>): readonly Key[] {
   return Object.keys(all) as Key[];
@@ -33,7 +32,6 @@ export function reports(): readonly unknown[] {
   const questions: Partial<ReportQuestion>[] = [
     ...groups.map((by) => ({ by })),
     ...actors.map((actor) => ({ actor })),
-    ...METHODS.map((method) => ({ method })),
     ...leads().map((lead) => ({ lead })),
     { earliest: 1 as Micros, before: 2 as Micros },
   ];
@@ -98,9 +96,9 @@ export function predictions(): readonly unknown[] {
     (lead.ready === 'merged' ? [0, 5, 11, 40] : [5]).map((n) => ({ lead, n, without: [] as readonly string[] })),
   );
   const [lead] = leads();
-  const named = lead === undefined ? [] : METHODS.map((method) => ({ lead, n: 40, without: ['publish'], method }));
-  return [...all.map((one) => ({ ...one, method: 'linear' as const })), ...named].map(({ lead: asked, n, without, method }) =>
-    predictionDocument(predict(dataOf(asked, n), { side: sideOf(asked), without, method })),
+  const named = lead === undefined ? [] : [{ lead, n: 40, without: ['publish'] }];
+  return [...all, ...named].map(({ lead: asked, n, without }) =>
+    predictionDocument(predict(dataOf(asked, n), { side: sideOf(asked), without })),
   );
 }
 
@@ -127,19 +125,16 @@ export function comparisons(): readonly unknown[] {
     VERDICTS.map((verdict, at) => {
       const compared = { difference: differences[at], verdict };
       const upgrades = { ...judgeUpgrades({ n: 8, perMonth: 2 }, { n: 0, perMonth: 0 }, 0.01), verdict: UPGRADES[at] ?? 'none' };
-      const method = METHODS[at % 2] ?? 'linear';
       const side = sideOf(lead);
       const comparison: LeadTimeComparison = {
-        question: { before: side, after: side, method },
+        question: { before: side, after: side },
         before: data.figures,
         after: data.figures,
         p50: compared,
         p90: compared,
         upgrades,
         predicted:
-          at % 2 === 0
-            ? predict(dataOf(lead, [40, 5, 11][position] ?? 5), { side, without: at === 0 ? ['publish'] : [], method })
-            : undefined,
+          at % 2 === 0 ? predict(dataOf(lead, [40, 5, 11][position] ?? 5), { side, without: at === 0 ? ['publish'] : [] }) : undefined,
       };
       return comparisonDocument(comparison, at === 0 ? move : undefined);
     }),

@@ -89,7 +89,6 @@ export interface ComparisonDocument extends Omit<LeadTimeComparison, 'question' 
   readonly question: {
     readonly before: SideDocument;
     readonly after: SideDocument;
-    readonly method: LeadTimeComparison['question']['method'];
   };
   readonly migration: ChosenMigration | undefined;
   /** What the changes before would have taken without the stages that one repository makes unnecessary. */

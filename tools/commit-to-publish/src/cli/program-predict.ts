@@ -5,7 +5,7 @@ import { type Command, Option } from 'commander';
 import type { OpenSideQuestion } from '../io/resolve-sides.js';
 import type { Micros } from '../model/event.js';
 import type { LeadTimeQuestion } from '../model/lead-time.js';
-import { addList, addPercentile, ENDS, type End } from './options.js';
+import { addList, ENDS, type End } from './options.js';
 import type { PredictRequest } from './predict.js';
 import { CHANNELS, type ChangesOption, changesOption, checkTime, readChannels, readDate, readyOption } from './report-options.js';
 import { RECORD, type RecordOptions, readSettings } from './settings.js';
@@ -19,7 +19,6 @@ interface PredictOptions extends RecordOptions, ChangesOption {
   readonly until?: Micros;
   readonly repo: readonly string[];
   readonly package: readonly string[];
-  readonly percentile: 'linear' | 'nearest';
   readonly format: PredictRequest['format'];
 }
 
@@ -41,7 +40,6 @@ export function addPredict(program: Command, services: Services): void {
     .option('--repo <name>', 'only this repository; repeatable', addList, [])
     .option('--package <name>', 'only this package; repeatable', addList, [])
     .addOption(new Option('--format <format>', 'output format').choices(['text', 'markdown', 'json']).default('text'));
-  addPercentile(command);
   addExamples(command, [
     {
       line: 'commit-to-publish predict --channels latest --package @acme/ui',
@@ -52,7 +50,7 @@ export function addPredict(program: Command, services: Services): void {
   command.action(async (options: PredictOptions) => {
     const { runPredict } = await import('./predict.js');
     const { config, record } = await readSettings(command, options);
-    const { to, without, since, until, repo, package: packages, percentile: method } = options;
+    const { to, without, since, until, repo, package: packages } = options;
     const format = readFormat(command, options.format);
     if (to === 'published' && without.length === 0)
       throw new ToolError({
@@ -64,7 +62,7 @@ export function addPredict(program: Command, services: Services): void {
     const { changes, ready = config.ready } = options;
     const lead = { ready, until: to, channels: readChannels(options.channels, config), changes };
     const side: OpenSideQuestion = { lead, since, until, repos: repo, packages };
-    await runPredict({ side, without, method, format, record }, services);
+    await runPredict({ side, without, format, record }, services);
   });
 }
 

@@ -49,7 +49,7 @@ function change(number: number): readonly Event[] {
 
 function question(until: 'published' | 'upgraded' | 'released', by: ReportQuestion['by']): ReportQuestion {
   const lead = { ready: 'merged', until, channels: new Set(['latest']) } as const;
-  return { lead, by, weeks: 1, since: MONDAY, until: startOfWeek(weekOf(MONDAY) + 1), method: 'linear', actor: 'all' };
+  return { lead, by, weeks: 1, since: MONDAY, until: startOfWeek(weekOf(MONDAY) + 1), actor: 'all' };
 }
 
 test.each([
@@ -91,7 +91,7 @@ function side(until: 'published' | 'upgraded' | 'released'): SideQuestion {
 
 test('a comparison claims no difference from lower bounds, and shows them as such', async () => {
   await loadEvents(database, Array.from({ length: 40 }, (_, at) => change(at)).flat());
-  const comparison = await readComparison(database, { before: side('released'), after: side('published'), method: 'linear' });
+  const comparison = await readComparison(database, { before: side('released'), after: side('published') });
   const { before, after, p50, p90 } = comparison;
   expect([before.atLeast, after.atLeast, p50.verdict, p90.verdict]).toEqual([0, 40, 'lower bounds', 'lower bounds']);
   const text = renderComparison(comparison, undefined, STYLE);
@@ -103,7 +103,7 @@ test('a comparison claims no difference from lower bounds, and shows them as suc
 test('a prediction says which of its figures are lower bounds, and saves nothing by them', async () => {
   await loadEvents(database, Array.from({ length: 40 }, (_, at) => change(at)).flat());
   const ask = async (until: 'published' | 'released', without: readonly string[]): Promise<MovePrediction> =>
-    predict(await readSide(database, side(until)), { side: side(until), without, method: 'linear' });
+    predict(await readSide(database, side(until)), { side: side(until), without });
   const bounds = ({ now, scenarios }: MovePrediction): unknown => [now.atLeast, ...scenarios.map(({ atLeast }) => atLeast)];
   const released = await ask('released', []);
   expect(bounds(released)).toEqual([0, 40, 0]);

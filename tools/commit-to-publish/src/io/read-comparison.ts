@@ -19,7 +19,7 @@ export async function readComparison(database: Database, question: ComparisonQue
   const n = Math.min(before.figures.n, after.figures.n);
   const atLeast = before.figures.atLeast + after.figures.atLeast;
   const compare = (share: number, least: number): ComparedPercentile => {
-    const difference = differenceOf(old ?? [], now ?? [], { share, method: question.method });
+    const difference = differenceOf(old ?? [], now ?? [], share);
     return { difference, verdict: judge(difference, { n, least, atLeast }) };
   };
   const [upgradesBefore, upgradesAfter] = [before.figures.upgrades, after.figures.upgrades];
@@ -35,7 +35,7 @@ export async function readComparison(database: Database, question: ComparisonQue
     p50: compare(0.5, LEAST_FOR_P50),
     p90: compare(0.9, LEAST_FOR_P90),
     upgrades: judgeUpgrades(upgradesBefore, upgradesAfter, chance),
-    predicted: isMove ? predict(before, { side: question.before, without: [], method: question.method }) : undefined,
+    predicted: isMove ? predict(before, { side: question.before, without: [] }) : undefined,
   };
 }
 

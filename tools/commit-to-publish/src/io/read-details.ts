@@ -49,7 +49,7 @@ async function readTrend(database: Database, question: ReportQuestion): Promise<
     const releases = releasesOfWeeks({ week, value, release }, time);
     const atLeast = atLeastIn(time);
     const endsAt = startOfWeek(first + time.to);
-    return { endsAt, n: releases.values.length, atLeast, ...figuresOfReleases(releases, { method: question.method, atLeast }) };
+    return { endsAt, n: releases.values.length, atLeast, ...figuresOfReleases(releases, atLeast) };
   });
 }
 
@@ -66,7 +66,7 @@ async function readPrevious(database: Database, question: ReportQuestion): Promi
     rows.map(({ total, came_with }): ClusteredValue => ({ value: Number(total), cluster: String(came_with) })),
   );
   const claimed = (share: number, least: number): number | undefined => {
-    const difference = differenceOf(before, now, { share, method: question.method });
+    const difference = differenceOf(before, now, share);
     const verdict = judge(difference, { n: Math.min(before.length, now.length), least, atLeast });
     return verdict === 'shorter' || verdict === 'longer' ? difference?.before : undefined;
   };

@@ -45,7 +45,6 @@ export async function readReport(database: Database, question: ReportQuestion, m
       times: times.get(group) ?? [],
       points: own,
       atLeast: atLeast(group),
-      question,
     }),
   );
   const waiting = await readNumber(database, waitingQuery(question));
@@ -82,7 +81,7 @@ async function readTrailing(database: Database, question: ReportQuestion): Promi
   const [group = NONE, week = NONE, value = NONE] = await database.columns(`
     select label_number::integer, (week - ${first})::integer, total from timed
     join (select label, row_number() over (order by label) - 1 as label_number from (select distinct label from timed)) using (label)`);
-  const options = { groups: labels.length, weeks: count, length: question.weeks, percentiles: SHARES, method: question.method };
+  const options = { groups: labels.length, weeks: count, length: question.weeks, percentiles: SHARES };
   const points = trailingPoints({ group, week, value }, options);
   const described = points.map((all) => all.slice(question.weeks - 1).map((point) => describePoint(point, question)));
   return new Map(labels.map((label, at) => [label, described[at] ?? []]));
@@ -151,10 +150,9 @@ interface Group {
   readonly times: readonly WaitingTime[];
   readonly points: readonly ReportPoint[];
   readonly atLeast: number;
-  readonly question: ReportQuestion;
 }
 
-function describeGroup({ group, values, coverage, times, points, atLeast, question }: Group): ReportRow {
+function describeGroup({ group, values, coverage, times, points, atLeast }: Group): ReportRow {
   const n = values.length;
   return {
     group,
@@ -163,7 +161,7 @@ function describeGroup({ group, values, coverage, times, points, atLeast, questi
     atLeast,
     coverage: coverage === undefined || coverage.ready === 0 ? undefined : coverage.arrived / coverage.ready,
     withWaiting: withWaitingOf(times),
-    ...figuresOf(values, { method: question.method, atLeast }),
+    ...figuresOf(values, atLeast),
     values: n < LEAST_FOR_P50 ? values.map(({ value }) => value).sort((a, b) => a - b) : [],
     points,
   };

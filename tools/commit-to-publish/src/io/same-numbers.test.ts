@@ -62,7 +62,7 @@ const EVENTS = [
 
 const QUESTION: ReportQuestion = {
   lead: { ready: 'merged', until: 'published', channels: new Set(['latest']), changes: 'published' },
-  ...{ by: 'package', weeks: 6, since: SINCE, until: UNTIL, method: 'linear', actor: 'person' },
+  ...{ by: 'package', weeks: 6, since: SINCE, until: UNTIL, actor: 'person' },
 };
 const ONLY = { packages: ['@acme/ui', '@acme/tagged', '@acme/few', '@acme/bound'], repos: [] };
 

@@ -39,7 +39,7 @@ export function reportDocument({ report, migrations, details }: DetailedReport):
 export function comparisonDocument({ question, predicted, ...found }: LeadTimeComparison, migration: ChosenMigration | undefined): unknown {
   return withNulls({
     schemaVersion: 1,
-    question: { before: sideDocument(question.before), after: sideDocument(question.after), method: question.method },
+    question: { before: sideDocument(question.before), after: sideDocument(question.after) },
     migration,
     ...found,
     predicted: predicted === undefined ? undefined : withoutQuestion(predicted),
@@ -51,7 +51,7 @@ export function predictionDocument(prediction: MovePrediction): unknown {
   const { question, ...found } = prediction;
   return withNulls({
     schemaVersion: 1,
-    question: { ...sideDocument(question.side), without: question.without, method: question.method },
+    question: { ...sideDocument(question.side), without: question.without },
     ...found,
   });
 }

@@ -16,15 +16,14 @@ export type Quote = (text: string) => string;
 
 /** Describes in sentences what a report measures. */
 export function describeQuestion(question: ReportQuestion, quote: Quote = unchanged): string {
-  const { lead, weeks, earliest, actor, method } = question;
+  const { lead, weeks, earliest, actor } = question;
   const { from, to } = timeOfFigures(question);
   const time =
     from === earliest
       ? `from ${formatDay(from)} to ${formatDay(to)}`
       : `the ${weeks === 1 ? 'week' : `${weeks} weeks`} up to ${formatDay(to)}`;
   const who = actor === 'all' ? '' : `, changes of ${actor === 'bot' ? 'bots' : 'people'} only`;
-  const percentile = method === 'linear' ? 'linear between two values' : 'nearest rank';
-  return `${describeLead(lead)}: ${time}. ${describeChannels(lead, quote)}${who}.${describeChanges(lead)} Percentiles: ${percentile}.`;
+  return `${describeLead(lead)}: ${time}. ${describeChannels(lead, quote)}${who}.${describeChanges(lead)} Percentiles: linear between two values.`;
 }
 
 /** Returns the start and the end of the lead times. */

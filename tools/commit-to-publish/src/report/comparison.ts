@@ -1,12 +1,10 @@
 import type { Difference } from '../statistics/difference.js';
-import type { PercentileMethod } from '../statistics/percentile.js';
 import type { MovePrediction } from './predict.js';
 import type { SideFigures, SideQuestion, UpgradeRate } from './side.js';
 
 export interface ComparisonQuestion {
   readonly before: SideQuestion;
   readonly after: SideQuestion;
-  readonly method: PercentileMethod;
 }
 
 /**

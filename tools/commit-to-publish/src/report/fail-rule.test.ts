@@ -33,7 +33,7 @@ function verdict(
 ): string | undefined {
   const rule = parseFailRule(text);
   if (rule === undefined) throw new Error(text);
-  const row = { group: 'ui', atLeast, ...figuresOf(now, { method: 'linear', atLeast }) } as ReportRow;
+  const row = { group: 'ui', atLeast, ...figuresOf(now, atLeast) } as ReportRow;
   return judgeRule(rule, row, { now, before, atLeastBefore })?.verdict;
 }
 

@@ -68,7 +68,7 @@ export function judgeRule(rule: FailRule, row: ReportRow, values: RowValues): Ru
 
 function growthOf({ figure }: FailRule, { now, before }: RowValues): Pick<RuleVerdict, 'value' | 'low'> | undefined {
   if (before.length < LEAST[figure]) return undefined;
-  const difference = differenceOf(before, now, { share: SHARES[figure] });
+  const difference = differenceOf(before, now, SHARES[figure]);
   return difference === undefined ? undefined : { value: difference.change, low: difference.interval?.low };
 }
 

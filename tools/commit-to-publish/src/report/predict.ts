@@ -1,5 +1,4 @@
 import { ToolError } from '@tributary/model/errors';
-import type { PercentileMethod } from '../statistics/percentile.js';
 import { type Figures, figuresOf } from './figures.js';
 import type { SideData, SideFigures, SideQuestion, StagedChange } from './side.js';
 
@@ -18,7 +17,6 @@ interface PredictionQuestion {
   readonly side: SideQuestion;
   /** Empty: the stages that suit the end of the question. */
   readonly without: readonly string[];
-  readonly method: PercentileMethod;
 }
 
 /** The estimated effect of a move. Lengths in microseconds. */
@@ -43,14 +41,14 @@ export interface PredictedScenario extends Scenario {
  * change. Throws `USAGE` for an unknown stage.
  */
 export function predict({ changes, stages, figures }: SideData, question: PredictionQuestion): MovePrediction {
-  const { without, side, method } = question;
+  const { without, side } = question;
   const scenarios: readonly Scenario[] = without.length > 0 ? [{ kind: 'asked', without }] : scenariosOf(side.lead.until);
   const replay = (kept: readonly string[], atLeast: number): Figures => {
     const places = kept.map((stage) => stages.indexOf(stage));
     const total = (lengths: readonly number[]): number => places.reduce((sum, at) => sum + (lengths[at] ?? 0), 0);
     return figuresOf(
       changes.map(({ stages: lengths, cluster }) => ({ value: total(lengths), cluster })),
-      { method, atLeast },
+      atLeast,
     );
   };
   return {

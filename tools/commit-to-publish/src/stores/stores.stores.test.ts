@@ -75,7 +75,6 @@ async function expected({ by, to, ready, actor }: Asked): Promise<readonly strin
     since: (until - 26 * WEEK) as Micros,
     until,
     before: until,
-    method: 'linear',
     actor,
   };
   return withEvents(database, record, async () => {
