@@ -1,11 +1,10 @@
 import type { Moments } from '../engine/lead-times.js';
 import {
   ALL_STAGES,
-  atLeastQuery,
   coverageQuery,
   groupedQuery,
   horizonOf,
-  lastWithReleasesQuery,
+  lastWithBoundsQuery,
   momentsOf,
   ofActor,
   readiedQuery,
@@ -36,15 +35,13 @@ export async function readReport(database: Database, question: ReportQuestion, m
   const coverage = await readCoverage(database, question);
   const values = await readLast(database, question);
   const times = await readWaitingTimes(database, question);
-  const atLeast = await readAtLeast(database, question);
   const rows = [...points].map(([group, own]) =>
     describeGroup({
       group,
-      values: values.get(group) ?? [],
+      ...(values.get(group) ?? NO_VALUES),
       coverage: coverage.get(question.by === 'stage' ? ALL_STAGES : group),
       times: times.get(group) ?? [],
       points: own,
-      atLeast: atLeast(group),
     }),
   );
   const waiting = await readNumber(database, waitingQuery(question));
@@ -100,14 +97,17 @@ export async function readCoverage(database: Database, question: ReportQuestion)
   return new Map(rows.map(({ label, ready, arrived }) => [String(label), { ready: Number(ready), arrived: Number(arrived) }]));
 }
 
+const NO_VALUES: RowValues = { values: [], atLeast: 0 };
+
 /** Returns the values of the last weeks by group. Reads `lead_time`. */
-export async function readLast(database: Database, question: ReportQuestion): Promise<ReadonlyMap<string, readonly ClusteredValue[]>> {
-  const rows = await database.rows(`select label, total, came_with from (${lastWithReleasesQuery(question)})`);
-  const groups = new Map<string, ClusteredValue[]>();
-  for (const { label, total, came_with } of rows) {
-    const values = groups.get(String(label)) ?? [];
-    values.push({ value: Number(total), cluster: String(came_with) });
-    groups.set(String(label), values);
+export async function readLast(database: Database, question: ReportQuestion): Promise<ReadonlyMap<string, RowValues>> {
+  const rows = await database.rows(`select label, total, came_with, is_bound from (${lastWithBoundsQuery(question)})`);
+  const groups = new Map<string, { readonly values: ClusteredValue[]; atLeast: number }>();
+  for (const { label, total, came_with, is_bound } of rows) {
+    const group = groups.get(String(label)) ?? { values: [], atLeast: 0 };
+    group.values.push({ value: Number(total), cluster: String(came_with) });
+    group.atLeast += is_bound === true ? 1 : 0;
+    groups.set(String(label), group);
   }
   return groups;
 }
@@ -127,29 +127,11 @@ async function readWaitingTimes(database: Database, question: ReportQuestion): P
   return groups;
 }
 
-/** Returns the number of changes by group whose publication has only a lower bound. The end of an upgrade has a time of its own. */
-async function readAtLeast(database: Database, question: ReportQuestion): Promise<(group: string) => number> {
-  const { by, lead } = question;
-  const countsOf = async (whose: 'package' | 'consumer'): Promise<ReadonlyMap<string, number>> => {
-    if (whose === 'consumer' && lead.until !== 'released') return new Map();
-    return new Map((await database.rows(atLeastQuery(question, whose))).map(({ label, n }) => [String(label), Number(n)]));
-  };
-  if (by === 'stage') {
-    const [own, consumers] = [await countsOf('package'), await countsOf('consumer')];
-    return (group) => (group.startsWith('consumer-') ? consumers : group.startsWith('publish') ? own : undefined)?.get(ALL_STAGES) ?? 0;
-  }
-  if (lead.until === 'upgraded') return () => 0;
-  const counts = await countsOf(lead.until === 'released' ? 'consumer' : 'package');
-  return (group) => counts.get(group) ?? 0;
-}
-
-interface Group {
+interface Group extends RowValues {
   readonly group: string;
-  readonly values: readonly ClusteredValue[];
   readonly coverage: Coverage | undefined;
   readonly times: readonly WaitingTime[];
   readonly points: readonly ReportPoint[];
-  readonly atLeast: number;
 }
 
 function describeGroup({ group, values, coverage, times, points, atLeast }: Group): ReportRow {
@@ -180,14 +162,10 @@ function slowestFirst(a: ReportRow, b: ReportRow): number {
 export async function readVerdicts(database: Database, report: Report, rules: readonly FailRule[]): Promise<readonly RuleVerdict[]> {
   if (rules.length === 0) return [];
   const now = await readLast(database, report.question);
-  const earlier = questionBefore(report.question);
-  const isGrowth = rules.some(({ kind }) => kind === 'growth');
-  const before = isGrowth ? await readLast(database, earlier) : new Map();
-  const atLeastBefore = isGrowth ? await readAtLeast(database, earlier) : () => 0;
-  const valuesOf = ({ group }: ReportRow): RowValues => ({
-    now: now.get(group) ?? [],
-    before: before.get(group) ?? [],
-    atLeastBefore: atLeastBefore(group),
-  });
-  return rules.flatMap((rule) => report.rows.flatMap((row) => judgeRule(rule, row, valuesOf(row)) ?? []));
+  const before = rules.some(({ kind }) => kind === 'growth') ? await readLast(database, questionBefore(report.question)) : new Map();
+  return rules.flatMap((rule) =>
+    report.rows.flatMap(
+      (row) => judgeRule(rule, row, { now: now.get(row.group) ?? NO_VALUES, before: before.get(row.group) ?? NO_VALUES }) ?? [],
+    ),
+  );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { ClusteredValue } from '../statistics/releases.js';
-import { judgeRule, parseFailRule, type RowValues, type RuleVerdict, rulesWithoutRows } from './fail-rule.js';
+import { judgeRule, parseFailRule, type RuleVerdict, rulesWithoutRows } from './fail-rule.js';
 import { figuresOf } from './figures.js';
 import type { ReportRow } from './report.js';
 
@@ -26,15 +26,21 @@ function values(days: number, releases: number): readonly ClusteredValue[] {
   }));
 }
 
+interface Scene {
+  readonly before?: readonly ClusteredValue[];
+  readonly atLeast?: number;
+  readonly atLeastBefore?: number;
+}
+
 function verdict(
   text: string,
   now: readonly ClusteredValue[],
-  { before = [], atLeast = 0, atLeastBefore = 0 }: Partial<RowValues> & { readonly atLeast?: number } = {},
+  { before = [], atLeast = 0, atLeastBefore = 0 }: Scene = {},
 ): string | undefined {
   const rule = parseFailRule(text);
   if (rule === undefined) throw new Error(text);
   const row = { group: 'ui', atLeast, ...figuresOf(now, atLeast) } as ReportRow;
-  return judgeRule(rule, row, { now, before, atLeastBefore })?.verdict;
+  return judgeRule(rule, row, { now: { values: now, atLeast }, before: { values: before, atLeast: atLeastBefore } })?.verdict;
 }
 
 test('a bar is broken only where the interval is beyond it', () => {

@@ -39,11 +39,17 @@ export function parseFailRule(text: string): FailRule | undefined {
   return { text: text.trim(), figure, kind: isGrowth ? 'growth' : 'time', limit };
 }
 
-/** The changes of a row, and those of as many weeks right before, with how many of these are lower bounds. */
+/** The changes of a row. */
 export interface RowValues {
-  readonly now: readonly ClusteredValue[];
-  readonly before: readonly ClusteredValue[];
-  readonly atLeastBefore: number;
+  readonly values: readonly ClusteredValue[];
+  /** How many of them are lower bounds. */
+  readonly atLeast: number;
+}
+
+/** The changes of a row, and those of as many weeks right before. */
+export interface ComparedValues {
+  readonly now: RowValues;
+  readonly before: RowValues;
 }
 
 const SHARES = { p50: 0.5, p90: 0.9 } as const;
@@ -54,21 +60,21 @@ const LEAST = { p50: LEAST_FOR_P50, p90: LEAST_FOR_P90 } as const;
  * A rule is broken only if the whole interval exceeds the limit. Lower bounds can break a limit, but not show that it is kept. If those
  * before are lower bounds, nothing is known of the growth.
  */
-export function judgeRule(rule: FailRule, row: ReportRow, values: RowValues): RuleVerdict | undefined {
+export function judgeRule(rule: FailRule, row: ReportRow, values: ComparedValues): RuleVerdict | undefined {
   const figure = row[rule.figure];
   if (figure === undefined) return undefined;
   const found = rule.kind === 'time' ? { value: figure.value, low: figure.interval?.low } : growthOf(rule, values);
   if (found === undefined) return undefined;
   const { value, low } = found;
-  const isBound = (rule.kind === 'growth' ? values.atLeastBefore : 0) > 0;
+  const isBound = rule.kind === 'growth' && values.before.atLeast > 0;
   const isSure = !isBound && low !== undefined && low > rule.limit;
   const otherwise = isBound || row.atLeast > 0 ? 'unknown' : value > rule.limit ? 'open' : 'kept';
   return { rule, group: row.group, value, low, verdict: isSure ? 'broken' : otherwise };
 }
 
-function growthOf({ figure }: FailRule, { now, before }: RowValues): Pick<RuleVerdict, 'value' | 'low'> | undefined {
-  if (before.length < LEAST[figure]) return undefined;
-  const difference = differenceOf(before, now, SHARES[figure]);
+function growthOf({ figure }: FailRule, { now, before }: ComparedValues): Pick<RuleVerdict, 'value' | 'low'> | undefined {
+  if (before.values.length < LEAST[figure]) return undefined;
+  const difference = differenceOf(before.values, now.values, SHARES[figure]);
   return difference === undefined ? undefined : { value: difference.change, low: difference.interval?.low };
 }
 

@@ -82,7 +82,7 @@ async function expected({ by, to, ready, actor }: Asked): Promise<readonly strin
     await readReport(database, question);
     const values = [...(await readLast(database, question))];
     const coverage = [...(await readCoverage(database, question))].map(([label, { ready: all, arrived }]) => [label, all, arrived]);
-    return plain([...values.map(([label, own]) => figures(label, own)), ...coverage]);
+    return plain([...values.map(([label, own]) => figures(label, own.values)), ...coverage]);
   });
 }
 
