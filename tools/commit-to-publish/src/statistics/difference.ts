@@ -1,6 +1,6 @@
 import { type RandomGenerator, xoroshiro128plus } from 'pure-rand';
 import { type Interval, releaseIntervals } from './interval.js';
-import { percentile } from './percentile.js';
+import { nearestRank, percentile } from './percentile.js';
 import { chanceByT, ROUNDING, restOf, type Sums, sumsOf, varianceOf } from './release-sums.js';
 import { type ClusteredValue, countUpTo, type Releases, sortIntoReleases } from './releases.js';
 
@@ -142,7 +142,7 @@ function percentileOfBoth(some: Float64Array, others: Float64Array, share: numbe
   const both = new Float64Array(some.length + others.length);
   both.set(some);
   both.set(others, some.length);
-  return percentile(both.sort(), share, 'nearest') ?? Number.NaN;
+  return nearestRank(both.sort(), share) ?? Number.NaN;
 }
 
 /** The releases of both sides together. */
