@@ -3,18 +3,7 @@ import type { ReportDetails } from '../report/details.js';
 import type { Migration } from '../report/migration.js';
 import type { Report, ReportRow } from '../report/report.js';
 import { type DrawWeeks, MOST_WEEKS, NO_WEEKS, type ReportColumn, type ReportTable, reportColumns, reportTable } from './report-columns.js';
-import {
-  describeAtLeast,
-  describeBias,
-  describeFew,
-  describeLeft,
-  describeMigrations,
-  describeNothing,
-  describeQuestion,
-  describeUnapproved,
-  describeWaiting,
-  shortOn,
-} from './sentences.js';
+import { describeNothing, describeQuestion, describeRows, shortOn } from './sentences.js';
 import { sparkline } from './signs.js';
 import type { TextStyle } from './text-style.js';
 
@@ -35,25 +24,15 @@ export function renderReport(
   style: TextStyle,
   columns: readonly ReportColumn[] = reportColumns(report.question.by),
 ): string {
-  const { question, rows, waiting, unapproved } = report;
+  const { question, rows } = report;
   const short = shortOn(style);
   if (rows.length === 0) return `${describeQuestion(question, short)}\n\n${describeNothing(report, short)}`;
   const { figures, notes } = formatFigures(reportTable(columns, rows, { format: 'text', table: 'figures' }), style);
-  const sentences = [
-    describeLeft(report),
-    notes,
-    describeFew(rows),
-    describeAtLeast(rows, short),
-    describeMigrations(migrations, question, short),
-    describeWaiting(waiting),
-    describeBias(rows, short),
-    describeUnapproved(unapproved),
-  ];
   const parts = [
     describeQuestion(question, short),
     figures,
     formatFew(reportTable(columns, rows, { format: 'text', table: 'few' }), style),
-    sentences.filter((sentence) => sentence !== '').join('\n'),
+    [...(notes === '' ? [] : [notes]), ...describeRows(report, migrations, short)].join('\n'),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }

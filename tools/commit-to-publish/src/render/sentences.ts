@@ -41,6 +41,20 @@ export function describeChannels({ channels }: LeadTimeQuestion, quote: Quote): 
   return `Publications: ${[...channels].map(quote).join(', ')}`;
 }
 
+/** Returns what a reader has to know beside the rows of a report. */
+export function describeRows(report: Report, migrations: readonly Migration[], quote: Quote = unchanged): readonly string[] {
+  const { question, rows, waiting, unapproved } = report;
+  return [
+    describeLeft(report),
+    describeFew(rows),
+    describeAtLeast(rows, quote),
+    describeMigrations(migrations, question, quote),
+    describeWaiting(waiting),
+    describeBias(rows, quote),
+    describeUnapproved(unapproved),
+  ].filter((sentence) => sentence !== '');
+}
+
 /** Describes changes that are in no figure; empty for none. */
 export function describeWaiting(waiting: number): string {
   return waiting === 0 ? '' : `${stillWaiting(waiting)}: the figures are of those that have.`;
@@ -76,7 +90,7 @@ export function describeLeft({ rows, left }: Pick<Report, 'rows' | 'left'>): str
 }
 
 /** Describes changes with an uncertain start; empty for none. */
-export function describeUnapproved(unapproved: number): string {
+function describeUnapproved(unapproved: number): string {
   if (unapproved === 0) return '';
   const whose = unapproved === 1 ? '1 of the changes has no approval' : `${unapproved} of the changes have no approval`;
   return `${whose} that is known: counted from when it could have been merged (opened, or last pushed to), and without a pull request from its merge.`;

@@ -6,21 +6,7 @@ import { formatBound, weekGrid } from '../figures.js';
 import { nameOfChange, nameOfStage } from '../names.js';
 import type { DetailedReport } from '../report.js';
 import { type DrawWeeks, MOST_WEEKS, type ReportColumn, type ReportTable, reportColumns, reportTable } from '../report-columns.js';
-import {
-  describeAtLeast,
-  describeBias,
-  describeFew,
-  describeLeft,
-  describeLimits,
-  describeMigrations,
-  describeNothing,
-  describeQuestion,
-  describeUnapproved,
-  describeWaiting,
-  headlineFigures,
-  type Quote,
-  unchanged,
-} from '../sentences.js';
+import { describeLimits, describeNothing, describeQuestion, describeRows, headlineFigures, type Quote, unchanged } from '../sentences.js';
 import { sparkline } from '../signs.js';
 import { formatMoment } from '../times.js';
 import { folded, joinParts, link, unbroken } from './parts.js';
@@ -35,19 +21,13 @@ export function formatReport(
   { report, details, migrations, subjects }: NamedReport,
   columns: readonly ReportColumn[] = reportColumns(report.question.by),
 ): string {
-  const { question, rows, waiting, unapproved } = report;
+  const { question, rows } = report;
   if (rows.length === 0) return joinParts(['## Lead time of changes', describeQuestion(question, code), describeNothing(report, code)]);
   return joinParts([
     `## Lead time of changes${headline(report, details)}`,
     describeQuestion(question, code),
     ...rowTables(columns, report),
-    describeLeft(report),
-    describeFew(rows),
-    describeAtLeast(rows, code),
-    describeMigrations(migrations, question, code),
-    describeWaiting(waiting),
-    describeBias(rows, code),
-    describeUnapproved(unapproved),
+    ...describeRows(report, migrations, code),
     folded('Week by week, all changes together', weekTable(details.trend)),
     stages(details.waterfall),
     folded('The slowest changes', slowTable(details.slowest, subjects)),
