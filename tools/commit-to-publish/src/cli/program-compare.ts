@@ -8,19 +8,17 @@ import type { LeadTimeQuestion } from '../model/lead-time.js';
 import type { AskedMigration, CompareRequest } from './compare.js';
 import { MONOREPO, type MonorepoOptions, readMonorepo } from './monorepo.js';
 import { addList, ENDS, type End, readWeeks, startOfDay } from './options.js';
-import { CHANNELS, type ChangesOption, changesOption, readChannels, readyOption } from './report-options.js';
+import { CHANNELS, type ChangesOption, changesOption, type LeadOptions, readChannels, readyOption } from './report-options.js';
 import { RECORD, type RecordOptions, readSettings } from './settings.js';
 
 /** The changes that ended in a period, or those of some repositories. */
 type What = { readonly since: Micros; readonly until: Micros } | { readonly repos: readonly string[] };
 
-interface CompareOptions extends RecordOptions, MonorepoOptions, ChangesOption {
+interface CompareOptions extends RecordOptions, MonorepoOptions, ChangesOption, Omit<LeadOptions, 'to'> {
   readonly before?: What;
   readonly after?: What;
   readonly migration?: string;
   readonly window: number;
-  readonly channels?: string;
-  readonly ready?: LeadTimeQuestion['ready'];
   readonly to?: End;
   readonly beforeTo?: End;
   readonly afterTo?: End;

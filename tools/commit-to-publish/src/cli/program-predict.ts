@@ -4,16 +4,21 @@ import type { Services } from '@tributary/terminal/main';
 import { type Command, Option } from 'commander';
 import type { OpenSideQuestion } from '../io/resolve-sides.js';
 import type { Micros } from '../model/event.js';
-import type { LeadTimeQuestion } from '../model/lead-time.js';
-import { addList, ENDS, type End } from './options.js';
+import { addList, ENDS } from './options.js';
 import type { PredictRequest } from './predict.js';
-import { CHANNELS, type ChangesOption, changesOption, checkTime, readChannels, readDate, readyOption } from './report-options.js';
+import {
+  CHANNELS,
+  type ChangesOption,
+  changesOption,
+  checkTime,
+  type LeadOptions,
+  readChannels,
+  readDate,
+  readyOption,
+} from './report-options.js';
 import { RECORD, type RecordOptions, readSettings } from './settings.js';
 
-interface PredictOptions extends RecordOptions, ChangesOption {
-  readonly channels?: string;
-  readonly ready?: LeadTimeQuestion['ready'];
-  readonly to: End;
+interface PredictOptions extends RecordOptions, ChangesOption, LeadOptions {
   readonly without: readonly string[];
   readonly since?: Micros;
   readonly until?: Micros;

@@ -4,6 +4,7 @@ import type { Instant } from '@tributary/model/time';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Micros } from '../model/event.js';
 import type { CountedChanges, LeadTimeQuestion } from '../model/lead-time.js';
+import { formatDay } from '../render/times.js';
 import { type ReportQuestion, startOfWeek, weekOf } from '../report/question.js';
 import { SCREEN } from '../report/top-rows.js';
 import { addList, ENDS, type End, startOfDay } from './options.js';
@@ -94,7 +95,12 @@ export function readReportRequest(
 ): Omit<ReportQuestion, 'by'> {
   const lead = { ...readLead(options, config), changes: options.changes };
   const { since: earliest, until: before = (now * 1000) as Micros, actor } = options;
-  if (earliest !== undefined && options.until === undefined && earliest >= before) throw inFuture(earliest);
+  if (earliest !== undefined && options.until === undefined && earliest >= before)
+    throw new ToolError({
+      code: 'USAGE',
+      message: `--since ${formatDay(earliest)} is in the future.`,
+      hint: 'Give a past day, such as 2026-01-05.',
+    });
   checkTime(earliest ?? (0 as Micros), before);
   const until = startOfWeek(weekOf((before - 1) as Micros) + 1);
   const since = startOfWeek(earliest === undefined ? weekOf(until) - STANDARD_WEEKS : weekOf(earliest));
@@ -124,15 +130,6 @@ export function readDate(text: string): Micros {
   const time = startOfDay(text);
   if (time === undefined) throw new InvalidArgumentError('Give a date, such as 2026-01-05.');
   return time;
-}
-
-function inFuture(since: Micros): ToolError {
-  const day = new Date(since / 1000).toISOString().slice(0, 10);
-  return new ToolError({
-    code: 'USAGE',
-    message: `--since ${day} is in the future.`,
-    hint: 'Give a past day, such as 2026-01-05.',
-  });
 }
 
 /** Throws `USAGE` if the period ends before it begins. */

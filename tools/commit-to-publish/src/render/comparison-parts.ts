@@ -1,3 +1,4 @@
+import type { LeadTimeQuestion } from '../model/lead-time.js';
 import type { ComparedPercentile, ComparedUpgrades, DifferenceVerdict, LeadTimeComparison } from '../report/comparison.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
 import type { ReachedEnds, SideFigures, SideQuestion } from '../report/side.js';
@@ -117,9 +118,14 @@ function describeEmpty(
   { lead, whom }: Pick<SideQuestion, 'lead'> & { readonly whom: Audience },
 ): string {
   if (n > 0 || reached === undefined) return '';
-  const ends = (['published', 'upgraded', 'released'] as const).filter((end) => reached[end] > 0 && end !== lead.until);
-  const elsewhere = ends.map((end) => `${reached[end]} ${REACHED[end]}${whom === 'reader' ? '' : ` (--${name}-to ${end})`}`);
+  const elsewhere = describeReached(reached, lead, whom === 'reader' ? undefined : `--${name}-to`);
   return `Nothing of ${name} has arrived${elsewhere.length === 0 ? ', nor reached an earlier end' : `; but ${elsewhere.join(', ')}`}, so no figure is possible.`;
+}
+
+/** Returns how many changes reached other ends, each with the option that asks for it. */
+export function describeReached(reached: ReachedEnds, { until }: Pick<LeadTimeQuestion, 'until'>, option?: string): readonly string[] {
+  const ends = (['published', 'upgraded', 'released'] as const).filter((end) => reached[end] > 0 && end !== until);
+  return ends.map((end) => `${reached[end]} ${REACHED[end]}${option === undefined ? '' : ` (${option} ${end})`}`);
 }
 
 const REACHED: { readonly [end in keyof ReachedEnds]: string } = {

@@ -2,7 +2,7 @@ import { code } from '@tributary/terminal/markdown';
 import type { Figures } from '../report/figures.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
 import type { MovePrediction, Scenario } from '../report/predict.js';
-import { describeAmount, describeSide, describeUnit } from './comparison-parts.js';
+import { describeAmount, describeReached, describeSide, describeUnit } from './comparison-parts.js';
 import { formatP50, formatP90 } from './figures.js';
 import { type Grid, gridMarkdown, gridText } from './grid.js';
 import { joinParts } from './markdown/parts.js';
@@ -69,7 +69,11 @@ function describeScenario({ kind, without }: Scenario): string {
 function describePrediction(prediction: MovePrediction): readonly string[] {
   const { now, scenarios, question } = prediction;
   const { n, upgrades, reached } = now;
-  if (n === 0) return [describeNothing(reached, question.side.lead.until)];
+  if (reached !== undefined) {
+    const elsewhere = describeReached(reached, question.side.lead, '--to');
+    const why = elsewhere.length === 0 ? NOT_COLLECTED : `But ${elsewhere.join(', ')}.`;
+    return [`Nothing has arrived there in this time, so nothing can be predicted. ${why}`];
+  }
   const few =
     n < LEAST_FOR_P50 ? [`${n} changes are too few for a prediction: ${LEAST_FOR_P50} are needed, and ${LEAST_FOR_P90} for a P90.`] : [];
   const withoutUpgrades = scenarios.some(({ without }) => without.includes('upgrade-merge'));
@@ -84,11 +88,8 @@ function describePrediction(prediction: MovePrediction): readonly string[] {
   ];
 }
 
-function describeNothing(reached: MovePrediction['now']['reached'], until: MovePrediction['question']['side']['lead']['until']): string {
-  const ends = (['published', 'upgraded', 'released'] as const).filter((end) => end !== until && (reached?.[end] ?? 0) > 0);
-  const elsewhere = ends.map((end) => `--to ${end} has ${reached?.[end] ?? 0}`);
-  return `Nothing has arrived there in this time, so nothing can be predicted.${elsewhere.length === 0 ? ' Upgrades are seen where package and consumer are collected together: commit-to-publish collect --repo <package> --repo <consumer>.' : ` ${elsewhere.join(', ')}.`}`;
-}
+const NOT_COLLECTED =
+  'Upgrades are seen where package and consumer are collected together: commit-to-publish collect --repo <package> --repo <consumer>.';
 
 /** Renders a prediction for a terminal: the lead times with all stages, and without some of them. */
 export function renderPrediction(prediction: MovePrediction, style: TextStyle): string {
