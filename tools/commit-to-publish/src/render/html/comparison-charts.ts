@@ -114,5 +114,7 @@ export function weeksChart(details: ComparisonDetails, movedAt: number | undefin
       Plot.text(move, { x: 'at', text: () => 'the move', frameAnchor: 'top', dy: -16, textAnchor: 'start', dx: 4, fill: 'var(--mark)' }),
     ],
   });
-  return html`${note === '' ? '' : html`<p>${note}</p>`}${draw('P50 and P90 of the six weeks up to the end of each week, before and after', options, 280)}`;
+  const isBound = [...points.before, ...points.after].some(({ atLeast }) => atLeast > 0);
+  const notes = `${note}${isBound ? ' A triangle is a lower bound.' : ''}`.trim();
+  return html`${notes === '' ? '' : html`<p>${notes}</p>`}${draw('P50 and P90 of the six weeks up to the end of each week, before and after', options, 280)}`;
 }
