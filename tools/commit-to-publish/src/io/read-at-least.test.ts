@@ -8,13 +8,15 @@ import { renderPage } from '../render/html/page.js';
 import { formatComparison } from '../render/markdown/comparison.js';
 import { formatReport } from '../render/markdown/report.js';
 import { renderPrediction } from '../render/prediction.js';
+import { describeVerdict } from '../render/verdict.js';
+import { parseFailRule } from '../report/fail-rule.js';
 import { type MovePrediction, predict } from '../report/predict.js';
 import { type ReportQuestion, startOfWeek, weekOf } from '../report/question.js';
 import type { SideQuestion } from '../report/side.js';
 import { Database } from './database.js';
 import { readComparison } from './read-comparison.js';
 import { readDetails } from './read-details.js';
-import { readReport } from './read-report.js';
+import { readReport, readVerdicts } from './read-report.js';
 import { readSide } from './read-side.js';
 
 const HOUR = 3600e6;
@@ -113,4 +115,14 @@ test('a prediction says which of its figures are lower bounds, and saves nothing
   expect(bounds(await ask('released', ['publish']))).toEqual([0, undefined]);
   expect(bounds(await ask('released', ['upgrade-tests']))).toEqual([0, 0]);
   expect(bounds(await ask('published', ['publish-wait']))).toEqual([40, 40]);
+});
+
+test('no limit is kept by lower bounds', async () => {
+  await loadEvents(database, Array.from({ length: 40 }, (_, at) => change(at)).flat());
+  const rules = ['p50>1h', 'p90>2w'].flatMap((text) => parseFailRule(text) ?? []);
+  const verdicts = await readVerdicts(database, await readReport(database, question('published', 'package')), rules);
+  expect(verdicts.map(({ verdict }) => verdict)).toEqual(['unknown', 'unknown']);
+  expect(verdicts.map(describeVerdict)[0]).toMatch(/^ui: it is unknown whether its P50 breaks p50>1h\. Changes that came out with a light/);
+  const upgraded = await readVerdicts(database, await readReport(database, question('upgraded', 'package')), rules);
+  expect(upgraded.map(({ verdict }) => verdict)).toEqual(['broken', 'kept']);
 });
