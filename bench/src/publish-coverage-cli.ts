@@ -36,12 +36,12 @@ export async function compareWithCommandLine(record: AbsolutePath, env: Environm
   return [
     ...SIDES.flatMap((side, at) => {
       const row = report.rows?.find(({ group }) => group === side);
-      const figures = figuresOf([before, after][at] ?? [], 'linear');
+      const figures = figuresOf([before, after][at] ?? [], 0);
       return differences(side, { p50: figures.p50, p90: figures.p90 }, { p50: row?.p50, p90: row?.p90 });
     }),
     ...differences(
       'the change',
-      { p50: differenceOf(before, after, { share: 0.5 }), p90: differenceOf(before, after, { share: 0.9 }) },
+      { p50: differenceOf(before, after, 0.5), p90: differenceOf(before, after, 0.9) },
       { p50: comparison.p50?.difference, p90: comparison.p90?.difference },
     ),
   ];

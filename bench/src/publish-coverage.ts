@@ -101,7 +101,7 @@ function countCells(law: Law, { sides, draws, truths, seed }: Setting): readonly
   for (let draw = 0; draw < draws; draw++) {
     const [before, after] = [drawReleases(law, sides.before, dice), drawReleases(law, sides.after, dice)];
     const halved = after.map(({ value, cluster }) => ({ value: value / 2, cluster }));
-    const { p50, p90 } = figuresOf(before, 'linear');
+    const { p50, p90 } = figuresOf(before, 0);
     for (const [at, { share, least }] of PERCENTILES.entries()) {
       const count = counts[at];
       const truth = truths[at] ?? Number.NaN;

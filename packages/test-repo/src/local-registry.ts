@@ -113,7 +113,7 @@ function packument(name: string, versions: ReadonlyMap<string, Version>, host: s
     'dist-tags': Object.fromEntries(all.map(([version, { distTag }]) => [distTag, version])),
     versions: Object.fromEntries(described),
     time: {
-      created: PUBLISHED,
+      created: all.map(([, { publishedAt }]) => publishedAt).sort()[0],
       modified: PUBLISHED,
       ...Object.fromEntries(all.map(([version, { publishedAt }]) => [version, publishedAt])),
     },

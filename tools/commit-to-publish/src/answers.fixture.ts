@@ -20,7 +20,6 @@ import type { SideData, SideQuestion } from './report/side.js';
 
 const READY: Readonly<Record<Ready, true>> = { merged: true, approved: true };
 const ENDS: Readonly<Record<LeadTimeQuestion['until'], true>> = { published: true, upgraded: true, released: true };
-const METHODS = ['linear', 'nearest'] as const;
 
 function keys<Key extends string>(all: Readonly<Record<Key, true>>): readonly Key[] {
   return Object.keys(all) as Key[];
@@ -33,13 +32,12 @@ export function reports(): readonly unknown[] {
   const questions: Partial<ReportQuestion>[] = [
     ...groups.map((by) => ({ by })),
     ...actors.map((actor) => ({ actor })),
-    ...METHODS.map((method) => ({ method })),
     ...leads().map((lead) => ({ lead })),
     { earliest: 1 as Micros, before: 2 as Micros },
   ];
-  const { report, migrations } = pageContent();
+  const { report, migrations, details } = pageContent();
   const asked = questions.map((question) =>
-    reportDocument({ report: { ...report, question: { ...report.question, ...question } }, migrations }),
+    reportDocument({ report: { ...report, question: { ...report.question, ...question } }, migrations, details }),
   );
   const unready = { ...report, rows: report.rows.map((row) => ({ ...row, coverage: undefined })) };
   const alone = { ...report, rows: report.rows.map((row) => ({ ...row, p50: row.p50 && { ...row.p50, interval: undefined } })) };
@@ -49,7 +47,8 @@ export function reports(): readonly unknown[] {
   const late = { ...empty.report, elsewhere: { n: 1, first: 0 as Micros, last: 1 as Micros, channels: [] } };
   return [
     ...asked,
-    ...[unready, alone, waiting, fewContent().report, empty.report, late].map((one) => reportDocument({ report: one, migrations: [] })),
+    ...[unready, alone, waiting, late].map((one) => reportDocument({ report: one, migrations: [], details })),
+    ...[fewContent(), empty].map(reportDocument),
   ];
 }
 
@@ -73,6 +72,7 @@ function dataOf(lead: LeadTimeQuestion, n: number): SideData {
   const columns = stageColumnsOf(lead);
   const changes = Array.from({ length: n }, (_, at) => ({
     stages: columns.map((__, stage) => (at + stage) * 1e6),
+    areBounds: columns.map(() => false),
     cluster: `v${n < 12 ? 0 : at % 20}`,
   }));
   return {
@@ -81,9 +81,10 @@ function dataOf(lead: LeadTimeQuestion, n: number): SideData {
     figures: {
       n,
       releases: Math.min(n, 20),
+      atLeast: 0,
       coverage: n === 0 ? undefined : 0.9,
       upgrades: { n, perMonth: n / 2 },
-      stages: n === 0 ? [] : columns.map(({ stage, whose }) => ({ stage, whose, mean: 1e6 })),
+      stages: n === 0 ? [] : columns.map(({ stage, whose }) => ({ stage, whose, mean: 1e6, atLeast: 0 })),
       reached: n === 0 ? { published: 3, upgraded: 2, released: 0 } : undefined,
     },
   };
@@ -95,13 +96,13 @@ export function predictions(): readonly unknown[] {
     (lead.ready === 'merged' ? [0, 5, 11, 40] : [5]).map((n) => ({ lead, n, without: [] as readonly string[] })),
   );
   const [lead] = leads();
-  const named = lead === undefined ? [] : METHODS.map((method) => ({ lead, n: 40, without: ['publish'], method }));
-  return [...all.map((one) => ({ ...one, method: 'linear' as const })), ...named].map(({ lead: asked, n, without, method }) =>
-    predictionDocument(predict(dataOf(asked, n), { side: sideOf(asked), without, method })),
+  const named = lead === undefined ? [] : [{ lead, n: 40, without: ['publish'] }];
+  return [...all, ...named].map(({ lead: asked, n, without }) =>
+    predictionDocument(predict(dataOf(asked, n), { side: sideOf(asked), without })),
   );
 }
 
-const VERDICTS = keys<DifferenceVerdict>({ shorter: true, longer: true, unclear: true, 'too few': true });
+const VERDICTS = keys<DifferenceVerdict>({ shorter: true, longer: true, unclear: true, 'lower bounds': true, 'too few': true });
 const UPGRADES = keys<ComparedUpgrades['verdict']>({ fewer: true, more: true, unclear: true, none: true });
 
 /** Comparisons with every verdict and every kind of difference, for a migration and without one. */
@@ -124,19 +125,16 @@ export function comparisons(): readonly unknown[] {
     VERDICTS.map((verdict, at) => {
       const compared = { difference: differences[at], verdict };
       const upgrades = { ...judgeUpgrades({ n: 8, perMonth: 2 }, { n: 0, perMonth: 0 }, 0.01), verdict: UPGRADES[at] ?? 'none' };
-      const method = METHODS[at % 2] ?? 'linear';
       const side = sideOf(lead);
       const comparison: LeadTimeComparison = {
-        question: { before: side, after: side, method },
+        question: { before: side, after: side },
         before: data.figures,
         after: data.figures,
         p50: compared,
         p90: compared,
         upgrades,
         predicted:
-          at % 2 === 0
-            ? predict(dataOf(lead, [40, 5, 11][position] ?? 5), { side, without: at === 0 ? ['publish'] : [], method })
-            : undefined,
+          at % 2 === 0 ? predict(dataOf(lead, [40, 5, 11][position] ?? 5), { side, without: at === 0 ? ['publish'] : [] }) : undefined,
       };
       return comparisonDocument(comparison, at === 0 ? move : undefined);
     }),

@@ -6,7 +6,7 @@ import type { Compaction } from './io/compact.js';
 import type { Ingestion } from './io/ingest.js';
 import type { Event } from './model/event.js';
 import type { LeadTimeQuestion } from './model/lead-time.js';
-import type { ReportContent } from './render/report.js';
+import type { DetailedReport } from './render/report.js';
 import type { ChosenMigration } from './report/choose-migration.js';
 import type { LeadTimeComparison } from './report/comparison.js';
 import type { ExplainedChange, ExplainedTarget } from './report/explanation.js';
@@ -76,10 +76,12 @@ export interface SideDocument extends QuestionDocument, Omit<SideQuestion, 'lead
   readonly changes: 'published' | 'all';
 }
 
-export interface ReportDocument extends Pick<ReportContent['report'], 'rows' | 'left' | 'waiting' | 'unapproved' | 'elsewhere'> {
+export interface ReportDocument extends Pick<DetailedReport['report'], 'rows' | 'left' | 'waiting' | 'unapproved' | 'elsewhere'> {
   readonly schemaVersion: 1;
   readonly question: QuestionDocument & Omit<ReportQuestion, 'lead'> & { readonly changes: 'published' | 'all' };
-  readonly migrations: ReportContent['migrations'];
+  readonly migrations: DetailedReport['migrations'];
+  /** All changes together, each once. */
+  readonly details: DetailedReport['details'];
 }
 
 export interface ComparisonDocument extends Omit<LeadTimeComparison, 'question' | 'predicted'> {
@@ -87,7 +89,6 @@ export interface ComparisonDocument extends Omit<LeadTimeComparison, 'question' 
   readonly question: {
     readonly before: SideDocument;
     readonly after: SideDocument;
-    readonly method: LeadTimeComparison['question']['method'];
   };
   readonly migration: ChosenMigration | undefined;
   /** What the changes before would have taken without the stages that one repository makes unnecessary. */

@@ -15,6 +15,7 @@ const REFUSED: Readonly<Record<RefusedGroup['why'], true>> = {
   'registry time is later': true,
   'two tags': true,
   'another package': true,
+  'partial registry': true,
   'not in the registry': true,
   'not in this history': true,
   'before a change in it': true,

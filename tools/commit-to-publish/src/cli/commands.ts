@@ -8,16 +8,16 @@ import { type Ingestion, type IngestSource, ingest, openSource } from '../io/ing
 import type { NamedOnly } from '../io/open-events.js';
 import { readChange } from '../io/read-change.js';
 import { readReport, readVerdicts } from '../io/read-report.js';
-import { type RecordScope, withRecord } from '../io/record.js';
+import { withRecord } from '../io/record.js';
 import type { Micros } from '../model/event.js';
 import type { LeadTimeQuestion } from '../model/lead-time.js';
 import { renderChange } from '../render/change.js';
 import { changeDocument, compactionDocument, ingestionDocument, reportDocument } from '../render/document.js';
 import { formatOpenMetrics } from '../render/open-metrics.js';
-import { renderReport } from '../render/report.js';
+import { type DetailedReport, renderReport } from '../render/report.js';
 import { describeUnjudged, describeVerdict } from '../render/verdict.js';
+import type { ReportDetails } from '../report/details.js';
 import { type FailRule, type RuleVerdict, rulesWithoutRows } from '../report/fail-rule.js';
-import type { Migration } from '../report/migration.js';
 import type { ReportQuestion } from '../report/question.js';
 import type { Report } from '../report/report.js';
 import { type RowChoice, SCREEN, topRows } from '../report/top-rows.js';
@@ -93,85 +93,53 @@ interface ReportWork {
   readonly rules: readonly FailRule[];
 }
 
-export async function runReport(
-  { question, shown, format, record, monorepo, moved: configured, rules }: ReportWork,
-  services: Services,
-): Promise<void> {
+export async function runReport(work: ReportWork, services: Services): Promise<void> {
+  const { question, shown, format, record, monorepo, moved } = work;
   const { ui } = services;
   warnOfForeignFiles(record, ui);
   // Not at the same time: while this process waits for git, it does not see a signal at once if it computes.
-  const migrations = await migrationsAround(monorepo, configured, services);
-  if (format === 'markdown' || format === 'html')
-    return writeDetailed({ question, shown, record, format, rules, monorepo, migrations }, services);
-  const { report: whole, verdicts } = await withRecord(
-    record,
-    (database) => readCounted(database, question, { rules }),
-    scopeOf({ question, shown }, services),
-  );
+  const migrations = await migrationsAround(monorepo, moved, services);
+  const scope = { changes: question.lead.changes, only: shown.only, ...withoutFuture(services) };
+  const { report: whole, verdicts, details } = await withRecord(record, (database) => readAsked(database, work), scope);
   const report = topRows(whole, format === 'text' ? { ...shown, top: shown.top ?? SCREEN } : shown);
-  if (format === 'json') ui.document(reportDocument({ report, migrations }));
+  if (details !== undefined) await writeDetailed({ report, details, migrations }, work, services);
   else if (format === 'openmetrics') ui.data(formatOpenMetrics(report));
   else ui.page(renderReport({ report, migrations }, styleOf(ui)));
-  failIf({ rules, verdicts }, ui);
+  failIf({ rules: work.rules, verdicts }, ui);
 }
 
-function scopeOf({ question, shown }: Pick<ReportWork, 'question' | 'shown'>, services: Services): RecordScope {
-  return { changes: question.lead.changes, only: shown.only, ...withoutFuture(services) };
-}
-
-interface JudgedReport {
+interface AskedReport {
   readonly report: Report;
   readonly verdicts: readonly RuleVerdict[];
+  /** Only for the formats that show them. */
+  readonly details: ReportDetails | undefined;
 }
 
-async function readCounted(
-  database: Database,
-  question: ReportQuestion,
-  { rules, moments }: { readonly rules: readonly FailRule[]; readonly moments?: 'stages' },
-): Promise<JudgedReport> {
-  const report = await readReport(database, question, moments);
-  return { report, verdicts: await readVerdicts(database, report, rules) };
+async function readAsked(database: Database, { question, format, rules }: ReportWork): Promise<AskedReport> {
+  const isDetailed = format !== 'text' && format !== 'openmetrics';
+  const report = await readReport(database, question, isDetailed ? 'stages' : undefined);
+  const verdicts = await readVerdicts(database, report, rules);
+  if (!isDetailed) return { report, verdicts, details: undefined };
+  const { readDetails } = await import('../io/read-details.js');
+  return { report, verdicts, details: await readDetails(database, question, 'there') };
 }
 
-function failIf({ rules, verdicts }: Pick<JudgedReport, 'verdicts'> & { readonly rules: readonly FailRule[] }, ui: Ui): void {
+function failIf({ rules, verdicts }: Pick<AskedReport, 'verdicts'> & Pick<ReportWork, 'rules'>, ui: Ui): void {
   for (const rule of rulesWithoutRows(rules, verdicts)) ui.warning(describeUnjudged(rule));
   for (const verdict of verdicts) if (verdict.verdict !== 'kept') ui.warning(describeVerdict(verdict));
   if (verdicts.some(({ verdict }) => verdict === 'broken')) process.exitCode = EXIT_CODES.gate;
 }
 
-interface DetailedWork {
-  readonly question: ReportQuestion;
-  readonly shown: ReportWork['shown'];
-  readonly record: AbsolutePath;
-  readonly format: 'markdown' | 'html';
-  readonly rules: readonly FailRule[];
-  /** The clone whose commit messages are read. */
-  readonly monorepo: MonorepoLocation;
-  readonly migrations: readonly Migration[];
-}
-
 /** What draws the charts is loaded here alone. */
-async function writeDetailed(
-  { question, shown, record, format, rules, monorepo, migrations }: DetailedWork,
-  services: Services,
-): Promise<void> {
-  const { ui, signal } = services;
-  const { readDetails } = await import('../io/read-details.js');
-  const [{ report: whole, verdicts }, details] = await withRecord(
-    record,
-    async (database) =>
-      [await readCounted(database, question, { rules, moments: 'stages' }), await readDetails(database, question, 'there')] as const,
-    scopeOf({ question, shown }, services),
-  );
-  const report = topRows(whole, shown);
-  failIf({ rules, verdicts }, ui);
-  const subjects = await subjectsOf(details.slowest, monorepo, signal);
+async function writeDetailed(content: DetailedReport, { format, monorepo }: ReportWork, { ui, signal }: Services): Promise<void> {
+  if (format === 'json') return ui.document(reportDocument(content));
+  const subjects = await subjectsOf(content.details.slowest, monorepo, signal);
   if (format === 'markdown') {
     const { formatReport } = await import('../render/markdown/report.js');
-    return ui.markdown(formatReport({ report, details, migrations, subjects }));
+    return ui.markdown(formatReport({ ...content, subjects }));
   }
   const { renderPage } = await import('../render/html/page.js');
-  ui.data(renderPage({ report, details, migrations, subjects, generator: `commit-to-publish ${VERSION}` }));
+  ui.data(renderPage({ ...content, subjects, generator: `commit-to-publish ${VERSION}` }));
 }
 
 interface ExplainRequest {

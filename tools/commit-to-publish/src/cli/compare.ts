@@ -19,7 +19,6 @@ import type { LeadTimeComparison } from '../report/comparison.js';
 import { type ComparisonDetails, slowestOf } from '../report/comparison-details.js';
 import type { Migration } from '../report/migration.js';
 import { WEEK } from '../report/question.js';
-import type { PercentileMethod } from '../statistics/percentile.js';
 import { VERSION } from '../version.js';
 import { warnOfForeignFiles, withoutFuture } from './foreign.js';
 import { type MonorepoLocation, warnOfMovesElsewhere, warnOfUnreadableImports } from './monorepo.js';
@@ -40,7 +39,6 @@ export interface CompareRequest {
   readonly renamed: Readonly<Record<string, string>>;
   /** Package -> the commit that imported it, as configured. */
   readonly moved: Readonly<Record<string, string>>;
-  readonly method: PercentileMethod;
   readonly format: 'text' | 'markdown' | 'html' | 'json';
   readonly record: AbsolutePath;
   readonly monorepo: MonorepoLocation;
@@ -49,14 +47,14 @@ export interface CompareRequest {
 /** Throws `NOT_RECORDED`, `IMPORT_NOT_FOUND`, and the errors of `withRecord` and `readMigrations`. */
 export async function runCompare(request: CompareRequest, services: Services): Promise<void> {
   const { ui, clock } = services;
-  const { method, format, record, migration } = request;
+  const { format, record, migration } = request;
   warnOfForeignFiles(record, ui);
   const moved = migration === undefined ? undefined : await findMove(migration, request, services);
   const read = async (database: Database): Promise<ComparedRecord> => {
     const asked = moved === undefined ? request : await aroundMove(database, request, { ...moved, now: (clock() * 1000) as Micros });
     const [before, after] = [await resolveSide(database, asked.before), await resolveSide(database, asked.after)];
     await countOnly(database, before.lead.changes);
-    const comparison = await readComparison(database, { before, after, method });
+    const comparison = await readComparison(database, { before, after });
     return { comparison, changes: format === 'html' ? await readComparisonDetails(database, comparison.question) : undefined };
   };
   const { comparison, changes } = await withRecord(record, read, withoutFuture(services));

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import type { Micros } from '../model/event.js';
 
 /** The ends that a lead time may have. */
@@ -14,12 +14,6 @@ export function readWeeks(text: string): number {
   const weeks = Number(/^(\d{1,3})w?$/.exec(text)?.[1]);
   if (!(weeks >= 1)) throw new InvalidArgumentError('It is a number of weeks, such as 6w.');
   return weeks;
-}
-
-export function addPercentile(command: Command): Command {
-  return command.addOption(
-    new Option('--percentile <method>', 'method for a percentile between two values').choices(['linear', 'nearest']).default('linear'),
-  );
 }
 
 /** Returns the first moment of a day (UTC), such as `2026-01-05`; `undefined` if the text is not a date of the calendar. */

@@ -8,7 +8,6 @@ import { type OpenSideQuestion, resolveSide } from '../io/resolve-sides.js';
 import { predictionDocument } from '../render/document.js';
 import { formatPrediction, renderPrediction } from '../render/prediction.js';
 import { type MovePrediction, predict } from '../report/predict.js';
-import type { PercentileMethod } from '../statistics/percentile.js';
 import { warnOfForeignFiles, withoutFuture } from './foreign.js';
 import { styleOf } from './text-style.js';
 
@@ -16,19 +15,18 @@ export interface PredictRequest {
   readonly side: OpenSideQuestion;
   /** Empty: the stages that fall away in one repository. */
   readonly without: readonly string[];
-  readonly method: PercentileMethod;
   readonly format: 'text' | 'markdown' | 'json';
   readonly record: AbsolutePath;
 }
 
 /** Throws `NOT_RECORDED`, `USAGE`, and as `withRecord`. */
-export async function runPredict({ side, without, method, format, record }: PredictRequest, services: Services): Promise<void> {
+export async function runPredict({ side, without, format, record }: PredictRequest, services: Services): Promise<void> {
   const { ui } = services;
   warnOfForeignFiles(record, ui);
   const read = async (database: Database): Promise<MovePrediction> => {
     const resolved = await resolveSide(database, side);
     await countOnly(database, side.lead.changes);
-    return predict(await readSide(database, resolved), { side: resolved, without, method });
+    return predict(await readSide(database, resolved), { side: resolved, without });
   };
   const prediction = await withRecord(record, read, withoutFuture(services));
   if (format === 'json') ui.document(predictionDocument(prediction));

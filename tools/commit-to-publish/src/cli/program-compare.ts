@@ -7,27 +7,24 @@ import type { Micros } from '../model/event.js';
 import type { LeadTimeQuestion } from '../model/lead-time.js';
 import type { AskedMigration, CompareRequest } from './compare.js';
 import { MONOREPO, type MonorepoOptions, readMonorepo } from './monorepo.js';
-import { addList, addPercentile, ENDS, type End, readWeeks, startOfDay } from './options.js';
-import { CHANNELS, type ChangesOption, changesOption, readChannels, readyOption } from './report-options.js';
+import { addList, ENDS, type End, readWeeks, startOfDay } from './options.js';
+import { CHANNELS, type ChangesOption, changesOption, type LeadOptions, readChannels, readyOption } from './report-options.js';
 import { RECORD, type RecordOptions, readSettings } from './settings.js';
 
 /** The changes that ended in a period, or those of some repositories. */
 type What = { readonly since: Micros; readonly until: Micros } | { readonly repos: readonly string[] };
 
-interface CompareOptions extends RecordOptions, MonorepoOptions, ChangesOption {
+interface CompareOptions extends RecordOptions, MonorepoOptions, ChangesOption, Omit<LeadOptions, 'to'> {
   readonly before?: What;
   readonly after?: What;
   readonly migration?: string;
   readonly window: number;
-  readonly channels?: string;
-  readonly ready?: LeadTimeQuestion['ready'];
   readonly to?: End;
   readonly beforeTo?: End;
   readonly afterTo?: End;
   readonly beforeRepo: readonly string[];
   readonly afterRepo: readonly string[];
   readonly package: readonly string[];
-  readonly percentile: 'linear' | 'nearest';
   readonly format: CompareRequest['format'];
 }
 
@@ -67,7 +64,6 @@ export function addCompare(program: Command, services: Services): void {
     .option('--after-repo <name>', 'only this repository for after; repeatable', addList, [])
     .option('--package <name>', 'only this package, on both sides; repeatable', addList, [])
     .addOption(new Option('--format <format>', 'output format').choices(['text', 'markdown', 'html', 'json']).default('text'));
-  addPercentile(command);
   addExamples(command, [
     { line: 'commit-to-publish compare --migration @acme/ui --channels latest', purpose: 'half a year before and after it moved in' },
     {
@@ -87,7 +83,6 @@ export function addCompare(program: Command, services: Services): void {
     await runCompare(
       {
         ...sides,
-        method: options.percentile,
         format: readFormat(command, options.format),
         record,
         renamed: config.renamed,

@@ -4,22 +4,26 @@ import type { Services } from '@tributary/terminal/main';
 import { type Command, Option } from 'commander';
 import type { OpenSideQuestion } from '../io/resolve-sides.js';
 import type { Micros } from '../model/event.js';
-import type { LeadTimeQuestion } from '../model/lead-time.js';
-import { addList, addPercentile, ENDS, type End } from './options.js';
+import { addList, ENDS } from './options.js';
 import type { PredictRequest } from './predict.js';
-import { CHANNELS, type ChangesOption, changesOption, checkTime, readChannels, readDate, readyOption } from './report-options.js';
+import {
+  CHANNELS,
+  type ChangesOption,
+  changesOption,
+  checkTime,
+  type LeadOptions,
+  readChannels,
+  readDate,
+  readyOption,
+} from './report-options.js';
 import { RECORD, type RecordOptions, readSettings } from './settings.js';
 
-interface PredictOptions extends RecordOptions, ChangesOption {
-  readonly channels?: string;
-  readonly ready?: LeadTimeQuestion['ready'];
-  readonly to: End;
+interface PredictOptions extends RecordOptions, ChangesOption, LeadOptions {
   readonly without: readonly string[];
   readonly since?: Micros;
   readonly until?: Micros;
   readonly repo: readonly string[];
   readonly package: readonly string[];
-  readonly percentile: 'linear' | 'nearest';
   readonly format: PredictRequest['format'];
 }
 
@@ -41,7 +45,6 @@ export function addPredict(program: Command, services: Services): void {
     .option('--repo <name>', 'only this repository; repeatable', addList, [])
     .option('--package <name>', 'only this package; repeatable', addList, [])
     .addOption(new Option('--format <format>', 'output format').choices(['text', 'markdown', 'json']).default('text'));
-  addPercentile(command);
   addExamples(command, [
     {
       line: 'commit-to-publish predict --channels latest --package @acme/ui',
@@ -52,7 +55,7 @@ export function addPredict(program: Command, services: Services): void {
   command.action(async (options: PredictOptions) => {
     const { runPredict } = await import('./predict.js');
     const { config, record } = await readSettings(command, options);
-    const { to, without, since, until, repo, package: packages, percentile: method } = options;
+    const { to, without, since, until, repo, package: packages } = options;
     const format = readFormat(command, options.format);
     if (to === 'published' && without.length === 0)
       throw new ToolError({
@@ -64,7 +67,7 @@ export function addPredict(program: Command, services: Services): void {
     const { changes, ready = config.ready } = options;
     const lead = { ready, until: to, channels: readChannels(options.channels, config), changes };
     const side: OpenSideQuestion = { lead, since, until, repos: repo, packages };
-    await runPredict({ side, without, method, format, record }, services);
+    await runPredict({ side, without, format, record }, services);
   });
 }
 

@@ -6,7 +6,7 @@ import { type ReportOptions, readReportRequest } from './report-options.js';
 
 const NOW = Date.UTC(2026, 0, 7, 12) as Instant;
 const day = (text: string): Micros => (Date.parse(`${text}T00:00:00Z`) * 1000) as Micros;
-const OPTIONS: ReportOptions = { channels: 'latest', to: 'published', percentile: 'linear', actor: 'all', changes: 'published' };
+const OPTIONS: ReportOptions = { channels: 'latest', to: 'published', actor: 'all', changes: 'published' };
 
 function read(options: Partial<ReportOptions>): ReturnType<typeof readReportRequest> {
   return readReportRequest({ ...OPTIONS, ...options }, { now: NOW, config: { ready: 'merged', channels: [] } as unknown as PublishConfig });

@@ -4,9 +4,10 @@ import type { Instant } from '@tributary/model/time';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Micros } from '../model/event.js';
 import type { CountedChanges, LeadTimeQuestion } from '../model/lead-time.js';
+import { formatDay } from '../render/times.js';
 import { type ReportQuestion, startOfWeek, weekOf } from '../report/question.js';
 import { SCREEN } from '../report/top-rows.js';
-import { addList, addPercentile, ENDS, type End, startOfDay } from './options.js';
+import { addList, ENDS, type End, startOfDay } from './options.js';
 
 export interface LeadOptions {
   readonly channels?: string;
@@ -22,7 +23,6 @@ export interface ReportOptions extends LeadOptions, ChangesOption {
   readonly since?: Micros;
   readonly until?: Micros;
   readonly window?: number;
-  readonly percentile: 'linear' | 'nearest';
   readonly actor: 'person' | 'bot' | 'all';
 }
 
@@ -73,7 +73,7 @@ export function addLeadOptions(command: Command): Command {
 
 /** Adds the options that define a lead time and the changes to measure. */
 export function addReportOptions(command: Command): Command {
-  return addLeadOptions(addPercentile(command))
+  return addLeadOptions(command)
     .option('--since <date>', 'only changes that ended on or after this day, such as 2026-01-05', readDate)
     .option('--until <date>', 'only changes that ended before this day (default: now)', readDate)
     .addOption(changesOption())
@@ -94,13 +94,18 @@ export function readReportRequest(
   { now, config }: { readonly now: Instant; readonly config: PublishConfig },
 ): Omit<ReportQuestion, 'by'> {
   const lead = { ...readLead(options, config), changes: options.changes };
-  const { since: earliest, until: before = (now * 1000) as Micros, percentile: method, actor } = options;
-  if (earliest !== undefined && options.until === undefined && earliest >= before) throw inFuture(earliest);
+  const { since: earliest, until: before = (now * 1000) as Micros, actor } = options;
+  if (earliest !== undefined && options.until === undefined && earliest >= before)
+    throw new ToolError({
+      code: 'USAGE',
+      message: `--since ${formatDay(earliest)} is in the future.`,
+      hint: 'Give a past day, such as 2026-01-05.',
+    });
   checkTime(earliest ?? (0 as Micros), before);
   const until = startOfWeek(weekOf((before - 1) as Micros) + 1);
   const since = startOfWeek(earliest === undefined ? weekOf(until) - STANDARD_WEEKS : weekOf(earliest));
   const weeks = options.window ?? (earliest === undefined ? STANDARD_WINDOW : weekOf(until) - weekOf(since));
-  return { lead, weeks, since, until, earliest, before, method, actor };
+  return { lead, weeks, since, until, earliest, before, actor };
 }
 
 /** Returns the definition of lead time. Options override `config`. Throws `USAGE`. */
@@ -125,15 +130,6 @@ export function readDate(text: string): Micros {
   const time = startOfDay(text);
   if (time === undefined) throw new InvalidArgumentError('Give a date, such as 2026-01-05.');
   return time;
-}
-
-function inFuture(since: Micros): ToolError {
-  const day = new Date(since / 1000).toISOString().slice(0, 10);
-  return new ToolError({
-    code: 'USAGE',
-    message: `--since ${day} is in the future.`,
-    hint: 'Give a past day, such as 2026-01-05.',
-  });
 }
 
 /** Throws `USAGE` if the period ends before it begins. */

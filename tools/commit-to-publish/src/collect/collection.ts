@@ -8,18 +8,14 @@ import type { Publications, Refused } from './publications.js';
 import type { PackageReleases } from './releases.js';
 import { groupUnreadable, type UnreadableGroup } from './unreadable.js';
 
-/** What a collection recorded of a repository, and what it left out, with the reason. */
-export interface RepositorySummary {
-  readonly repo: string;
-  readonly head: string;
+/** What a history says of a repository, and what it left out, with the reason. */
+interface HistorySummary {
   /** On the main line, by people and by bots. */
   readonly changes: { readonly person: number; readonly bot: number };
   /** The number of changes that touch no published file of any package. */
   readonly unpublished: number;
   /** Why there is nothing to measure; `null` if there is something. */
   readonly nothing: 'no package.json' | 'no published package' | null;
-  /** The changes that remain with `since`; `null` if all count. */
-  readonly since: { readonly from: Micros; readonly changes: number } | null;
   /** Names of the packages that are published, sorted. */
   readonly packages: readonly string[];
   /** The number of publications by channel. */
@@ -36,12 +32,28 @@ export interface RepositorySummary {
   readonly refused: readonly RefusedGroup[];
   /** Publications whose time is that of a tag that is more than a day younger than its commit. */
   readonly lateTags: readonly string[];
-  /** Tags for a version that no package has. */
-  readonly unclaimedTags: readonly string[];
   /** Tags that match no pattern. */
   readonly unmatchedTags: CountedNames;
   /** Tags whose short name several packages have. */
   readonly ambiguousTags: CountedNames;
+  /** Changes that were reverted before a release, with the reverts, by commit. */
+  readonly reverted: CountedNames;
+  /** Merges that brought back what a release branch had published. */
+  readonly broughtBack: CountedNames;
+  /** Private packages that no tag names. */
+  readonly leftOut: readonly string[];
+  /** Commits with unreadable manifests or lists of packages: packages keep their previous state. */
+  readonly unreadable: readonly UnreadableGroup[];
+}
+
+/** What a collection recorded of a repository. */
+export interface RepositorySummary extends HistorySummary {
+  readonly repo: string;
+  readonly head: string;
+  /** The changes that remain with `since`; `null` if all count. */
+  readonly since: { readonly from: Micros; readonly changes: number } | null;
+  /** Tags for a version that no package has. */
+  readonly unclaimedTags: readonly string[];
   /** By package: the number of publications from before its import. The first one after them is measured. */
   readonly former: Readonly<Record<string, number>>;
   /** Imported packages with a record, but without such publications. */
@@ -52,19 +64,11 @@ export interface RepositorySummary {
   readonly returned: readonly { readonly package: string; readonly source: string; readonly commit: string }[];
   /** By package that moved out: the changes that no release brought out, here or where it is now. They measure nothing. */
   readonly departed: readonly DepartedChanges[];
-  /** Changes that were reverted before a release, with the reverts, by commit. */
-  readonly reverted: CountedNames;
-  /** Merges that brought back what a release branch had published. */
-  readonly broughtBack: CountedNames;
   readonly unreadableImports: readonly { readonly merge: string; readonly problem: string }[];
   /** Releases and deployments at GitHub that are not publications. */
   readonly leftAtGitHub: LeftAtForge;
-  /** Private packages that no tag names. */
-  readonly leftOut: readonly string[];
   /** Packages that the registry does not have. */
   readonly unknown: readonly string[];
-  /** Commits with unreadable manifests or lists of packages: packages keep their previous state. */
-  readonly unreadable: readonly UnreadableGroup[];
   /** Commits with an unreadable lockfile, if several clones are collected together: the previous lockfile stays in effect. */
   readonly unreadableLockfiles: readonly UnreadableGroup[];
   /** The number of changes with a pull request that GitHub knows, and of merged pull requests without a commit at GitHub. */
@@ -143,34 +147,7 @@ function namesApart(why: ChangeApart['why'], apart: readonly ChangeApart[]): Cou
   return countNames([...new Set(apart.flatMap((one) => (one.why === why ? [one.change.commit.id] : [])))]);
 }
 
-export function summarise({
-  main,
-  changes,
-  publications,
-  releases,
-  apart,
-}: RepositoryWork): Omit<
-  RepositorySummary,
-  | 'repo'
-  | 'head'
-  | 'since'
-  | 'unclaimedTags'
-  | 'former'
-  | 'withoutFormer'
-  | 'unreadableImports'
-  | 'unreleased'
-  | 'returned'
-  | 'departed'
-  | 'unknown'
-  | 'leftAtGitHub'
-  | 'unreadableLockfiles'
-  | 'pullRequests'
-  | 'clockSkew'
-  | 'flawed'
-  | 'hasTags'
-  | 'clone'
-  | 'events'
-> {
+export function summarise({ main, changes, publications, releases, apart }: RepositoryWork): HistorySummary {
   const all = [...publications.values()];
   const byPackage = [...publications.keys()].map((name) => {
     const own = changes.filter((change) => change.packages.includes(name));

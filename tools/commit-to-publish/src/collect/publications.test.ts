@@ -7,10 +7,12 @@ import { publicationsOf } from './publications.js';
 const at = (hours: number): Micros => (1.6e15 + hours * 3600e6) as Micros;
 
 /** Places the tags 1.0.0 (hour 0) and 1.1.0 (hour 9) beside these uploads of `docs`. */
-function placed(uploads: Readonly<Record<string, RegistryTrace>> | undefined): readonly string[] {
+function placed(uploads: Readonly<Record<string, RegistryTrace>> | undefined, isPartial = false): readonly string[] {
   const tag = (id: string, hour: number): GitTrace => ({ commit: id as CommitId, committed: at(hour), tagged: at(hour), isRelease: true });
   const tags = new Map([['docs', new Map(Object.entries({ '1.0.0': tag('a', 0), '1.1.0': tag('b', 9) }))]]);
-  const registry = new Map(uploads === undefined ? [] : [['docs', { versions: new Map(Object.entries(uploads)), distTags: new Map() }]]);
+  const registry = new Map(
+    uploads === undefined ? [] : [['docs', { versions: new Map(Object.entries(uploads)), distTags: new Map(), isPartial }]],
+  );
   const publications = publicationsOf('docs', {
     traces: { tags, bumps: new Map(), unclaimed: [] },
     registry,
@@ -50,4 +52,8 @@ test.each([
   ],
 ] as const)('a registry with %s', (_, uploads, expected) => {
   expect(placed(uploads)).toEqual(expected);
+});
+
+test('a registry that shows that it has only some versions takes none away', () => {
+  expect(placed({ '1.0.0': time(1) }, true)).toEqual(['1.0.0 registry', '1.1.0 git', '1.1.0: partial registry']);
 });

@@ -17,6 +17,8 @@ import type { GitTraces } from './traces.js';
 export interface RegistryFacts {
   readonly versions: ReadonlyMap<string, RegistryTrace>;
   readonly distTags: ReadonlyMap<string, string>;
+  /** As in `Packument`. */
+  readonly isPartial: boolean;
 }
 
 export type PublicationSource = PublishConfig['sources'][number];
@@ -37,7 +39,7 @@ export type KnownChannels = ReadonlyMap<string, ReadonlyMap<string, string>>;
 export interface Refused {
   readonly package: string;
   readonly version: string;
-  readonly why: Refusal | 'not in this history' | 'before a change in it' | 'two tags' | 'another package';
+  readonly why: Refusal | 'not in this history' | 'before a change in it' | 'two tags' | 'another package' | 'partial registry';
 }
 
 export interface Publications {
@@ -57,16 +59,17 @@ export function publicationsOf(name: string, scene: PublicationScene): Publicati
   const late: string[] = [];
   const placed: Omit<PlacedPublication, 'channel'>[] = [];
   const versions = versionsOf(name, scene);
+  const facts = scene.registry.get(name);
   const isOwn = isOwnPackage(versions);
   for (const traces of versions) {
     const { version } = traces;
-    const isAbsent = scene.registry.has(name) && traces.registry === undefined;
-    const found = isAbsent && isOwn ? 'not in the registry' : placePublication(traces);
+    const isAbsent = facts !== undefined && traces.registry === undefined;
+    const found = isAbsent && isOwn && !facts.isPartial ? 'not in the registry' : placePublication(traces);
     if (typeof found === 'string') {
       refused.push({ package: name, version, why: found });
       continue;
     }
-    if (isAbsent) refused.push({ package: name, version, why: 'another package' });
+    if (isAbsent) refused.push({ package: name, version, why: isOwn ? 'partial registry' : 'another package' });
     const { refused: why, ...publication } = found;
     if (why !== undefined) refused.push({ package: name, version, why });
     const landing = scene.landings.get(publication.commit);
@@ -77,7 +80,7 @@ export function publicationsOf(name: string, scene: PublicationScene): Publicati
     // An import creates the tags of the imported history again, so they are never late.
     if (publication.source === 'git' && landing === undefined && isLate(traces)) late.push(version);
   }
-  const distTags = { tags: scene.registry.get(name)?.distTags ?? new Map(), known: scene.channels.get(name) ?? new Map() };
+  const distTags = { tags: facts?.distTags ?? new Map(), known: scene.channels.get(name) ?? new Map() };
   const all = withChannels(placed, distTags);
   const isFormer = ({ commit }: PlacedPublication): boolean => !scene.anchors.has(commit);
   return { placed: all.filter((one) => !isFormer(one)), former: all.filter(isFormer), refused, late };

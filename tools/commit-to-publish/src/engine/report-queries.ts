@@ -57,8 +57,17 @@ export function groupedQuery(question: ReportQuestion, leadTimes = 'lead_time'):
  * packages has that of the last. Reads `lead_time`.
  */
 export function lastWithReleasesQuery(question: ReportQuestion, dialect = DUCKDB): string {
-  const last = `(${inTime('lead_time', question, timeOfFigures(question).from)})`;
-  return weekly(grouped(withReleases(last, question.lead), question, { more: ['came_with'], dialect }));
+  return weekly(grouped(lastOf(question), question, { more: ['came_with'], dialect }));
+}
+
+/** Returns the same query with `is_bound` of `boundColumns`: of several packages, the whole is a lower bound if any of them is. */
+export function lastWithBoundsQuery(question: ReportQuestion): string {
+  const bounded = `select ended.*, ${boundColumns(question.lead)} from (${lastOf(question)}) ended`;
+  return weekly(grouped(bounded, question, { more: ['came_with', 'is_bound'] }));
+}
+
+function lastOf(question: ReportQuestion): string {
+  return withReleases(`(${inTime('lead_time', question, timeOfFigures(question).from)})`, question.lead);
 }
 
 function weekly(rows: string): string {
@@ -150,18 +159,17 @@ function unitOf(by: GroupBy): string {
 }
 
 /**
- * Returns the query for the number of changes (`n`) that arrived in the last weeks with a publication of the package, or of its consumer,
- * whose time is only a lower bound, by `label`. Reads `lead_time`.
+ * Returns columns for a row `ended` of lead times: `is_bound`, its end and with it its length is only a lower bound; and `is_publish_bound`,
+ * the publication of the package is. An upgrade has a time of its own.
  */
-export function atLeastQuery({ by, lead, ...question }: ReportQuestion, whose: 'package' | 'consumer'): string {
-  const { from, to } = timeOfFigures(question);
-  const last = `select * from (${counted('lead_time', by)}) counting where counts_at >= ${from} and counts_at < ${to}${ofActor(question)}`;
-  return `select ${labelOf(by)} as label, count(distinct (${unitOf(by)})) as n from (${last}) ended where ${isBound(whose, lead)} group by label`;
+export function boundColumns(lead: LeadTimeQuestion): string {
+  const end = lead.until === 'upgraded' ? 'false' : isBound(lead.until === 'released' ? 'consumer' : 'package', lead);
+  return `${end} as is_bound, ${isBound('package', lead)} as is_publish_bound`;
 }
 
-/** Returns a condition for a row `ended` of lead times: its end, and with it its length, is only a lower bound. An upgrade has a time of its own. */
-export function isEndBound(lead: LeadTimeQuestion): string {
-  return lead.until === 'upgraded' ? 'false' : isBound(lead.until === 'released' ? 'consumer' : 'package', lead);
+/** Returns a condition on `boundColumns`: of this stage, only a lower bound is known, as its publication neither began nor ended at a known time. */
+export function isStageBound(column: string): string {
+  return column.startsWith('publish') ? 'is_publish_bound' : column.startsWith('consumer_publish') ? 'is_bound' : 'false';
 }
 
 /** Returns a condition for a row `ended`: the time of this publication of it is only a lower bound. */
@@ -197,7 +205,7 @@ export function changesQuery(question: ReportQuestion): string {
   return `
     select *, bool_or(is_bound) over (partition by repo, change) as is_at_least, (ended_at - ${startOfWeek(0)}) // ${WEEK}::bigint as week, (ended_at - ready_at)::double as total
     from (
-      select ended.*, ${isEndBound(lead)} as is_bound, ${isBound('package', lead)} as is_publish_bound
+      select ended.*, ${boundColumns(lead)}
       from (${withReleases(`(${inTime(`(${whole})`, { ...question, by: 'repo' })})`, lead)}) ended)
     qualify row_number() over (partition by repo, change order by ended_at desc, package, consumer) = 1`;
 }
@@ -247,7 +255,7 @@ export function weeksOf({ since, until, weeks }: Pick<ReportQuestion, 'since' | 
 
 interface Columns {
   /** Additional columns. */
-  readonly more: readonly 'came_with'[];
+  readonly more: readonly ('came_with' | 'is_bound')[];
   readonly dialect?: Dialect;
 }
 
@@ -259,16 +267,18 @@ function byLabel(wanted: string, by: GroupBy, { more, dialect = DUCKDB }: Column
   if (by === 'package')
     return `select ${['package as label', ...more].join(', ')}, ended_at, ended_at - ready_at as total from (${wanted}) wanted`;
   // At equal end times, the last value by name counts, so that the order of rows does not matter.
-  const ofLast = more.map((column) => `${dialect.pick('last', { value: column, order: ['ended_at'] })} as ${column}`);
+  const whole = { came_with: dialect.pick('last', { value: 'came_with', order: ['ended_at'] }), is_bound: 'bool_or(is_bound)' };
   return `
-    select ${[`${labelOf(by)} as label`, ...ofLast].join(', ')}, max(ended_at) as ended_at, max(ended_at) - min(ready_at) as total
+    select ${[`${labelOf(by)} as label`, ...more.map((column) => `${whole[column]} as ${column}`)].join(', ')}, max(ended_at) as ended_at, max(ended_at) - min(ready_at) as total
     from (${wanted}) wanted group by ${labelOf(by)}, repo, change`;
 }
 
 /** Without `unpivot`, which PostgreSQL lacks. */
 function byStage(wanted: string, { lead }: ReportQuestion, { more }: Columns): string {
-  const rowsOf = (column: string): string =>
-    `select ${quote(column.replaceAll('_', '-'))} as label, ${[...more, 'ended_at'].join(', ')}, ${column} as total from wanted where ${column} is not null`;
+  const rowsOf = (column: string): string => {
+    const own = more.map((one) => (one === 'is_bound' ? `${isStageBound(column)} as is_bound` : one));
+    return `select ${quote(column.replaceAll('_', '-'))} as label, ${[...own, 'ended_at'].join(', ')}, ${column} as total from wanted where ${column} is not null`;
+  };
   const rows = stageColumnsOf(lead).map(({ column }) => rowsOf(column));
   return `with wanted as (${wanted}) ${rows.join(' union all ')}`;
 }

@@ -24,15 +24,14 @@ export function reportScript(
   question: ReportQuestion,
   { dialect, stored }: { readonly dialect: Dialect; readonly stored: string },
 ): ReportScript {
-  const { lead, method } = question;
+  const { lead } = question;
   const steps = [
     { name: 'out_package', query: outPackagesQuery(lead.channels) },
     ...momentTables(lead, { moments: momentsOf(question), dialect }),
     { name: 'lead_time', query: reportLeadTimesQuery(question) },
     { name: 'readied', query: readiedQuery(question) },
   ];
-  const percentile = (share: number): string =>
-    `percentile_${method === 'linear' ? 'cont' : 'disc'}(${share}) within group (order by total)`;
+  const percentile = (share: number): string => `percentile_cont(${share}) within group (order by total)`;
   const figures = `
     select label, count(*) as n, count(distinct came_with) as releases, ${percentile(0.5)} as p50, ${percentile(0.9)} as p90
     from (${lastWithReleasesQuery(question, dialect)}) last_weeks group by label order by label`;

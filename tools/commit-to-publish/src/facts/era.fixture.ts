@@ -10,6 +10,5 @@ export const ERA: ReportQuestion = {
   weeks: 210,
   since: startOfWeek(weekOf(END) - 1),
   until: END,
-  method: 'linear',
   actor: 'all',
 };

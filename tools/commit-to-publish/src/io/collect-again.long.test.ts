@@ -92,38 +92,63 @@ test('a shallow clone, a folder without a repository, and a repository without a
   empty.dispose();
 });
 
-test('a developer who pulls before each push changes no figure, and retracts nothing', async () => {
+/** A way to bring work to a main line that went on meanwhile, with the subject of its last merge; `undefined`: the pull was a fast-forward. */
+const PULLS = {
+  'git pull': "Merge branch 'main' of https://github.example/acme/core",
+  'git pull, twice': "Merge branch 'main' of https://github.example/acme/core",
+  'git pull in a fork': "Merge branch 'main' of git@github.example:acme/core into work",
+  'git merge origin/main': "Merge remote-tracking branch 'origin/main'",
+  // Only the last collection tells.
+  'with a subject of its own': 'Sync',
+  'git pull, fast-forward': undefined,
+  'pull request': 'Merge pull request #1 from acme/dev',
+};
+
+test('40 developers who pull before each push change no figure, and retract nothing', async () => {
   const { repo } = story;
   const straight = new CloneStory();
   straight.repo.git('remote', 'add', 'origin', 'https://github.example/acme/straight.git');
   straight.at(0).version('Start', { name: 'core', version: '1.0.0' });
   straight.at(10).repo.tag('v1.0.0');
   const own: string[] = [];
-  for (let nth = 1; nth <= 6; nth++) {
+  const retracted: (number | undefined)[] = [];
+  const ways = Object.keys(PULLS) as (keyof typeof PULLS)[];
+  for (let nth = 1; nth <= 40; nth++) {
+    const way = ways[nth % ways.length] ?? 'git pull';
     const [base, hour] = [repo.id('HEAD'), 20 * nth];
-    own.push(story.at(hour).commit('Change', { 'a.js': `${nth}` }));
-    story.at(hour + 2).version('Release', { name: 'core', version: `1.${nth}.0` });
-    repo.tag(`v1.${nth}.0`);
-    if (nth === 3) await collecting.run([story]);
+    for (const one of [story, straight]) {
+      const id = one.at(hour).commit('Change', { 'a.js': `${nth}` });
+      if (one === story) own.push(id);
+      one.at(hour + 2).version('Release', { name: 'core', version: `1.${nth}.0` });
+      one.repo.tag(`v1.${nth}.0`);
+    }
+    if (way === 'with a subject of its own') retracted.push((await collecting.run([story])).repositories[0]?.events.retracted);
     const tip = repo.id('HEAD');
-    repo.git('checkout', '-q', '-b', `dev${nth}`, base);
-    story.at(hour + 3).commit('Work', { 'b.js': `${nth}` });
-    // The last collection tells where git says nothing.
-    story.at(hour + 5).repo.merge(tip, nth === 3 ? 'Sync' : "Merge branch 'main' of https://github.example/acme/core");
-    repo.git('checkout', '-q', '-B', 'main');
-    straight.at(hour).commit('Change', { 'a.js': `${nth}` });
-    straight.at(hour + 2).version('Release', { name: 'core', version: `1.${nth}.0` });
-    straight.repo.tag(`v1.${nth}.0`);
     straight.at(hour + 5).commit('Work', { 'b.js': `${nth}` });
+    const subject = PULLS[way];
+    repo.git('checkout', '-q', '-b', `dev${nth}`, subject === undefined ? tip : base);
+    if (subject !== undefined) story.at(hour + 3).commit('Work', { 'b.js': `${nth}` });
+    if (way === 'git pull, twice') {
+      repo.merge(`${tip}~1`, subject);
+      story.at(hour + 4).commit('More work', { 'b.js': `${nth} more` });
+    }
+    story.at(hour + 5);
+    if (subject === undefined) story.commit('Work', { 'b.js': `${nth}` });
+    else if (way === 'pull request') {
+      repo.git('checkout', '-q', 'main');
+      repo.merge(`dev${nth}`, subject);
+    } else repo.merge(tip, subject);
+    repo.git('checkout', '-q', '-B', 'main');
   }
-  const [first, second] = [await collecting.run([story]), await collecting.run([story])].map(({ repositories }) => repositories[0]);
-  expect([first?.events.retracted, second?.events.retracted]).toEqual([0, 0]);
+  for (const _ of ['first', 'again']) retracted.push((await collecting.run([story])).repositories[0]?.events.retracted);
+  expect(retracted).toEqual(retracted.map(() => 0));
   expect(own.map((id) => eventLines(collecting.events(), id).length)).toEqual(own.map(() => 2));
   await collecting.run([straight]);
   const of = (name: string): readonly string[] => {
     const events = collecting.events().filter(({ repo: from }) => from.endsWith(name));
     return [...new Set(events.map(({ change }) => change))].map((id) => eventLines(events, id).join('; ')).sort();
   };
+  expect(of('core')).toHaveLength(81);
   expect(of('core')).toEqual(of('straight'));
   straight.repo.dispose();
 });

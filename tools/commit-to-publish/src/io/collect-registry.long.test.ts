@@ -37,6 +37,17 @@ async function collect(): Promise<Awaited<ReturnType<Collecting['run']>>['reposi
   return repositories[0];
 }
 
+/** Collects from a registry that answers everything in one way. */
+async function collectFrom(answer: object): Promise<Awaited<ReturnType<Collecting['run']>>['repositories'][number] | undefined> {
+  const server = createServer((_, response) => response.end(JSON.stringify(answer))).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const { repositories } = await collecting.run([story], { config: { registry: `http://127.0.0.1:${port}` } });
+  server.closeAllConnections();
+  server.close();
+  return repositories[0];
+}
+
 /** Tells of version 1.0.0 at hour 10, a change at hour 20, and the commit of 1.1.0 at hour 30. */
 function twoVersions(): { readonly change: string; readonly bump: string } {
   story.at(0).version('Start', { ...CORE, version: '1.0.0' });
@@ -77,14 +88,19 @@ test('a package whose owner took all versions back was published at the times th
   const { change } = twoVersions();
   const unpublished = { time: uploadTime(40), versions: ['1.0.0', '1.1.0'] };
   const answer = { name: '@acme/core', time: { '1.0.0': uploadTime(10), '1.1.0': uploadTime(31), unpublished } };
-  const server = createServer((_, response) => response.end(JSON.stringify(answer))).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const { repositories } = await collecting.run([story], { config: { registry: `http://127.0.0.1:${port}` } });
-  server.closeAllConnections();
-  server.close();
-  expect(repositories[0]).toMatchObject({ unknown: [], refused: [] });
+  expect(await collectFrom(answer)).toMatchObject({ unknown: [], refused: [] });
   expect(eventLines(collecting.events(), change)[1]).toBe('@acme/core publish 1.1.0 (latest) 31:00');
+});
+
+test.each([
+  ['lacks the version that is its latest', { time: {}, tag: '1.1.0' }],
+  ['was created before its first version', { time: { created: uploadTime(-900) }, tag: '1.0.0' }],
+])('a mirror of some versions, which %s, takes no other away', async (_, { time, tag }) => {
+  const { change } = twoVersions();
+  const versions = { '1.0.0': { ...CORE, version: '1.0.0' } };
+  const answer = { name: '@acme/core', 'dist-tags': { latest: tag }, versions, time: { ...time, '1.0.0': uploadTime(10) } };
+  expect((await collectFrom(answer))?.refused).toEqual([{ why: 'partial registry', count: 1, examples: ['@acme/core@1.1.0'] }]);
+  expect(eventLines(collecting.events(), change)[1]).toBe('@acme/core publish 1.1.0 (latest) 30:00');
 });
 
 test('the package of somebody else under the same name takes no publication away', async () => {

@@ -5,7 +5,7 @@ import type { AbsolutePath } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { readTextFile } from '@tributary/process/unusable-file';
 import { parseJson } from '../model/parse-json.js';
-import { COLLECTED_FOLDER, collectedFile, damagedCollectedFile } from './collected-file.js';
+import { COLLECTED_FOLDER, collectedFile, readCollectedFile } from './collected-file.js';
 import { replaceFile } from './durable.js';
 
 /** The part of a repository that is already in the record. */
@@ -25,11 +25,8 @@ export interface Collected {
 
 /** Returns `undefined` if nothing of the repository was recorded. Throws `RECORD_INVALID`. */
 export function readCollected(record: AbsolutePath, repo: string): Collected | undefined {
-  const file = collectedFile(record, repo, '.json');
-  if (!existsSync(file)) return undefined;
-  const value = parseJson(readTextFile(file));
-  if (!isCollected(value)) throw damagedCollectedFile(file, 'Collect with --full, which rewrites it; no event is counted twice.');
-  return value;
+  const hint = 'Collect with --full, which rewrites it; no event is counted twice.';
+  return readCollectedFile(collectedFile(record, repo, '.json'), isCollected, hint);
 }
 
 function isCollected(value: unknown): value is Collected {

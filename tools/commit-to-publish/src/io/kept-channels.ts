@@ -1,30 +1,28 @@
-import { existsSync } from 'node:fs';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
-import { readTextFile } from '@tributary/process/unusable-file';
 import type { KnownChannels } from '../collect/publications.js';
-import { parseJson } from '../model/parse-json.js';
-import { collectedFile, damagedCollectedFile } from './collected-file.js';
+import { collectedFile, readCollectedFile } from './collected-file.js';
 import { replaceFile } from './durable.js';
+
+/** Package -> version -> dist-tag. */
+interface KeptChannels {
+  readonly channels: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+const HINT = 'Collect with --full, which rewrites it.';
 
 /**
  * Returns the dist-tags that versions of a repository were seen with, because a registry reports only the current ones. `all` ignores a
  * damaged file. Throws `RECORD_INVALID`.
  */
 export function readKeptChannels(record: AbsolutePath, repo: string, what: 'new' | 'all'): KnownChannels {
-  const file = collectedFile(record, repo, '.channels.json');
-  const value = existsSync(file) ? parseJson(readTextFile(file)) : { schemaVersion: 1, channels: {} };
-  if (
-    isPlainObject(value) &&
-    value['schemaVersion'] === 1 &&
-    isPlainObject(value['channels']) &&
-    Object.values(value['channels']).every(isPlainObject)
-  )
-    return new Map(
-      Object.entries(value['channels']).map(([name, versions]) => [name, new Map(Object.entries(versions as Record<string, string>))]),
-    );
-  if (what === 'all') return new Map();
-  throw damagedCollectedFile(file, 'Collect with --full, which rewrites it.');
+  const kept = readCollectedFile(collectedFile(record, repo, '.channels.json'), isKept, what === 'all' ? undefined : HINT);
+  return new Map(Object.entries(kept?.channels ?? {}).map(([name, versions]) => [name, new Map(Object.entries(versions))]));
+}
+
+function isKept(value: unknown): value is KeptChannels {
+  if (!isPlainObject(value) || value['schemaVersion'] !== 1 || !isPlainObject(value['channels'])) return false;
+  return Object.values(value['channels']).every(isPlainObject);
 }
 
 /** Writes the known dist-tags; no file if there are none. Throws `DISK_FULL`, `FILE_UNUSABLE`. */

@@ -1,13 +1,10 @@
-import { existsSync } from 'node:fs';
 import type { Deployment, Forge } from '@tributary/model/forge';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
 import type { PublishConfig } from '@tributary/model/publish-config';
-import { readTextFile } from '@tributary/process/unusable-file';
 import type { Progress } from '@tributary/terminal/progress';
 import type { ForgePublications } from '../collect/forge-publications.js';
-import { parseJson } from '../model/parse-json.js';
-import { collectedFile, damagedCollectedFile } from './collected-file.js';
+import { collectedFile, readCollectedFile } from './collected-file.js';
 import { replaceFile } from './durable.js';
 
 export interface KnownPublicationsAsked {
@@ -81,11 +78,8 @@ const NOTHING_KEPT: KeptPublications = { schemaVersion: 1, etag: null, releases:
 
 /** Returns nothing if the forge was never asked. `repo`: the name of the repository in the record. Throws `RECORD_INVALID`. */
 function readKeptPublications(record: AbsolutePath, repo: string): KeptPublications {
-  const file = collectedFile(record, repo, '.publications.json');
-  if (!existsSync(file)) return NOTHING_KEPT;
-  const value = parseJson(readTextFile(file));
-  if (!isKept(value)) throw damagedCollectedFile(file, 'Collect with --github and --full, which rewrites it.');
-  return value;
+  const hint = 'Collect with --github and --full, which rewrites it.';
+  return readCollectedFile(collectedFile(record, repo, '.publications.json'), isKept, hint) ?? NOTHING_KEPT;
 }
 
 function writeKeptPublications(record: AbsolutePath, repo: string, kept: KeptPublications): void {

@@ -145,7 +145,7 @@ export const QUESTIONS: fc.Arbitrary<ReportQuestion> = fc
     const channels = new Set(['latest']);
     return {
       lead: { ready, until: 'published', channels, changes } as const,
-      ...{ by, weeks, until, actor, ...bounds, method: 'linear' as const },
+      ...{ by, weeks, until, actor, ...bounds },
       since: startOfWeek(Math.max(FIRST_WEEK, FIRST_WEEK + end - shown)),
     };
   });

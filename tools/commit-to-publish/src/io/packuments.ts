@@ -9,6 +9,8 @@ import { parseJson } from '../model/parse-json.js';
 export interface Packument {
   readonly versions: ReadonlyMap<string, { readonly time: string | undefined; readonly gitHead: string | undefined }>;
   readonly distTags: ReadonlyMap<string, string>;
+  /** It shows that it has had more versions than it has, as a mirror of some of them does. */
+  readonly isPartial: boolean;
 }
 
 export interface RegistryQuestion {
@@ -90,8 +92,14 @@ function parsePackument(body: string): Packument | undefined {
   });
   const tags = Object.entries(isPlainObject(value['dist-tags']) ? value['dist-tags'] : {});
   const distTags = new Map(tags.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
-  return { versions: new Map(versions), distTags };
+  const first = Math.min(...versions.map(([, { time }]) => Date.parse(time ?? '')));
+  const isPartial =
+    [...distTags.values()].some((version) => !names.has(version)) || Date.parse(textOf(times['created']) ?? '') < first - DAY_MS;
+  return { versions: new Map(versions), distTags, isPartial };
 }
+
+/** A package is created with its first version. */
+const DAY_MS = 24 * 3600e3;
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;

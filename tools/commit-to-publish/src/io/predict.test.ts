@@ -24,7 +24,7 @@ async function ask(until: SideQuestion['lead']['until'], without: readonly strin
   const [since, end] = [Date.UTC(2017, 0, 1), Date.UTC(2021, 0, 1)].map((time) => (time * 1000) as Micros);
   const lead = { ready: 'merged', until, channels: new Set(['tag']) } as const;
   const side = { lead, since: since as Micros, until: end as Micros, repos: [], packages: [] };
-  return predict(await readSide(database, side), { side, without, method: 'linear' });
+  return predict(await readSide(database, side), { side, without });
 }
 
 function hours({ p50, p90 }: Figures): readonly (number | undefined)[] {

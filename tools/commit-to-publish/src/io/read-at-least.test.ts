@@ -3,14 +3,24 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { loadEvents } from '../engine/load-events.fixture.js';
 import { eventNumber } from '../model/event.fixture.js';
 import type { Event, Micros } from '../model/event.js';
+import { renderComparison } from '../render/comparison.js';
 import { renderPage } from '../render/html/page.js';
+import { formatComparison } from '../render/markdown/comparison.js';
 import { formatReport } from '../render/markdown/report.js';
+import { renderPrediction } from '../render/prediction.js';
+import { describeVerdict } from '../render/verdict.js';
+import { parseFailRule } from '../report/fail-rule.js';
+import { type MovePrediction, predict } from '../report/predict.js';
 import { type ReportQuestion, startOfWeek, weekOf } from '../report/question.js';
+import type { SideQuestion } from '../report/side.js';
 import { Database } from './database.js';
+import { readComparison } from './read-comparison.js';
 import { readDetails } from './read-details.js';
-import { readReport } from './read-report.js';
+import { readReport, readVerdicts } from './read-report.js';
+import { readSide } from './read-side.js';
 
 const HOUR = 3600e6;
+const STYLE = { width: 120, signs: 'ascii', bold: String } as const;
 const MONDAY = startOfWeek(2600);
 
 let database: Database;
@@ -41,7 +51,7 @@ function change(number: number): readonly Event[] {
 
 function question(until: 'published' | 'upgraded' | 'released', by: ReportQuestion['by']): ReportQuestion {
   const lead = { ready: 'merged', until, channels: new Set(['latest']) } as const;
-  return { lead, by, weeks: 1, since: MONDAY, until: startOfWeek(weekOf(MONDAY) + 1), method: 'linear', actor: 'all' };
+  return { lead, by, weeks: 1, since: MONDAY, until: startOfWeek(weekOf(MONDAY) + 1), actor: 'all' };
 }
 
 test.each([
@@ -74,4 +84,45 @@ test('a publication that is a lower bound makes only the stages and ends that it
   expect([slowest[0]?.atLeast, trend[0]?.atLeast]).toEqual([0, 0]);
   const bounded = waterfall?.stages.flatMap(({ stage, whose, atLeast }) => (atLeast > 0 ? [`${stage} ${whose}`] : []));
   expect(bounded).toEqual(['publish-wait package', 'publish package']);
+});
+
+function side(until: 'published' | 'upgraded' | 'released'): SideQuestion {
+  const { lead, since, until: end } = question(until, 'package');
+  return { lead, since, until: end, repos: [], packages: [] };
+}
+
+test('a comparison claims no difference from lower bounds, and shows them as such', async () => {
+  await loadEvents(database, Array.from({ length: 40 }, (_, at) => change(at)).flat());
+  const comparison = await readComparison(database, { before: side('released'), after: side('published') });
+  const { before, after, p50, p90 } = comparison;
+  expect([before.atLeast, after.atLeast, p50.verdict, p90.verdict]).toEqual([0, 40, 'lower bounds', 'lower bounds']);
+  const text = renderComparison(comparison, undefined, STYLE);
+  expect(text).toMatch(/^P50 +4\.0 h +unknown +lower bounds$/m);
+  expect(text).toContain('after (40)');
+  expect(formatComparison(comparison, undefined)).toMatch(/^## Lead time, before and after: no claim$/m);
+});
+
+test('a prediction says which of its figures are lower bounds, and saves nothing by them', async () => {
+  await loadEvents(database, Array.from({ length: 40 }, (_, at) => change(at)).flat());
+  const ask = async (until: 'published' | 'released', without: readonly string[]): Promise<MovePrediction> =>
+    predict(await readSide(database, side(until)), { side: side(until), without });
+  const bounds = ({ now, scenarios }: MovePrediction): unknown => [now.atLeast, ...scenarios.map(({ atLeast }) => atLeast)];
+  const released = await ask('released', []);
+  expect(bounds(released)).toEqual([0, 40, 0]);
+  expect(renderPrediction(released, STYLE)).toMatch(/^as the package +unknown +unknown$/m);
+  expect(renderPrediction(released, STYLE)).toMatch(/^as the consumer .*h\) +2\.0 h +2\.0 h$/m);
+  // The upgrade was opened that much sooner after a publication that was later; with the publication, both are known.
+  expect(bounds(await ask('released', ['publish']))).toEqual([0, undefined]);
+  expect(bounds(await ask('released', ['upgrade-tests']))).toEqual([0, 0]);
+  expect(bounds(await ask('published', ['publish-wait']))).toEqual([40, 40]);
+});
+
+test('no limit is kept by lower bounds', async () => {
+  await loadEvents(database, Array.from({ length: 40 }, (_, at) => change(at)).flat());
+  const rules = ['p50>1h', 'p90>2w'].flatMap((text) => parseFailRule(text) ?? []);
+  const verdicts = await readVerdicts(database, await readReport(database, question('published', 'package')), rules);
+  expect(verdicts.map(({ verdict }) => verdict)).toEqual(['unknown', 'unknown']);
+  expect(verdicts.map(describeVerdict)[0]).toMatch(/^ui: it is unknown whether its P50 breaks p50>1h\. Changes that came out with a light/);
+  const upgraded = await readVerdicts(database, await readReport(database, question('upgraded', 'package')), rules);
+  expect(upgraded.map(({ verdict }) => verdict)).toEqual(['broken', 'kept']);
 });

@@ -31,7 +31,7 @@ function side(repo: 'before' | 'after', until: SideQuestion['lead']['until']): S
 }
 
 function compare(before: SideQuestion, after: SideQuestion): Promise<LeadTimeComparison> {
-  return readComparison(database, { before, after, method: 'linear' });
+  return readComparison(database, { before, after });
 }
 
 test('the move of babylon made the way shorter by two thirds at P50; 12 releases before it bear no claim about the P90', () => {
@@ -54,7 +54,7 @@ test('what came out with a first publication is no part of what waits', async ()
   const asFirst = events.map((event) => (event === last ? { ...event, outcome: 'unmeasured' as const } : event));
   await loadEvents(own, asFirst);
   const coverage = async (): Promise<number | undefined> =>
-    (await readComparison(own, { before: side('after', 'published'), after: side('after', 'published'), method: 'linear' })).after.coverage;
+    (await readComparison(own, { before: side('after', 'published'), after: side('after', 'published') })).after.coverage;
   expect(await coverage()).toBe(1);
   await loadEvents(
     own,

@@ -1,4 +1,4 @@
-import { isEndBound } from '../engine/report-queries.js';
+import { boundColumns } from '../engine/report-queries.js';
 import { type ComparedPercentile, type ComparisonQuestion, judge, judgeUpgrades, type LeadTimeComparison } from '../report/comparison.js';
 import type { ComparisonDetails, SideChange } from '../report/comparison-details.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
@@ -17,9 +17,10 @@ export async function readComparison(database: Database, question: ComparisonQue
   const after = await readSide(database, question.after);
   const [old, now] = [before, after].map(({ changes }) => changes.map(totalOf));
   const n = Math.min(before.figures.n, after.figures.n);
+  const atLeast = before.figures.atLeast + after.figures.atLeast;
   const compare = (share: number, least: number): ComparedPercentile => {
-    const difference = differenceOf(old ?? [], now ?? [], { share, method: question.method });
-    return { difference, verdict: judge(difference, { n, least }) };
+    const difference = differenceOf(old ?? [], now ?? [], share);
+    return { difference, verdict: judge(difference, { n, least, atLeast }) };
   };
   const [upgradesBefore, upgradesAfter] = [before.figures.upgrades, after.figures.upgrades];
   const chance = chanceOfDifference(
@@ -34,7 +35,7 @@ export async function readComparison(database: Database, question: ComparisonQue
     p50: compare(0.5, LEAST_FOR_P50),
     p90: compare(0.9, LEAST_FOR_P90),
     upgrades: judgeUpgrades(upgradesBefore, upgradesAfter, chance),
-    predicted: isMove ? predict(before, { side: question.before, without: [], method: question.method }) : undefined,
+    predicted: isMove ? predict(before, { side: question.before, without: [] }) : undefined,
   };
 }
 
@@ -51,7 +52,7 @@ export async function readComparisonDetails(
 }
 
 async function readChanges(database: Database, side: SideQuestion): Promise<readonly SideChange[]> {
-  const found = `select ended.*, ended_at - ready_at as total, ${isEndBound(side.lead)} as is_at_least from (${arrivedQuery(side)}) ended`;
-  const rows = await database.rows(`from (${found}) order by ended_at, repo, change, package, consumer`);
+  const found = `select ended.*, ended_at - ready_at as total, ${boundColumns(side.lead)} from (${arrivedQuery(side)}) ended`;
+  const rows = await database.rows(`select *, is_bound as is_at_least from (${found}) order by ended_at, repo, change, package, consumer`);
   return rows.map(changeIn);
 }

@@ -1,5 +1,5 @@
 import { stageColumnsOf } from '../engine/lead-times.js';
-import { changesQuery, horizonOf, waitingWholeQuery, weeksOf } from '../engine/report-queries.js';
+import { changesQuery, horizonOf, isStageBound, waitingWholeQuery, weeksOf } from '../engine/report-queries.js';
 import type { Micros } from '../model/event.js';
 import { judge } from '../report/comparison.js';
 import type { ReportDetails, SingleChange, SlowChange, TrendPoint, Waterfall } from '../report/details.js';
@@ -42,38 +42,32 @@ async function readTrend(database: Database, question: ReportQuestion): Promise<
   const [week = NONE, value = NONE, release = NONE] = await database.columns(`
     select (week - ${first})::integer, total, number::integer from change_time join (${numbered}) using (came_with) order by total`);
   const bounds = await database.rows(`select week - ${first} as week, count(*) as n from change_time where is_at_least group by all`);
-  const atLeastIn = (from: number, to: number): number =>
+  const atLeastIn = ({ from, to }: { readonly from: number; readonly to: number }): number =>
     bounds.reduce((sum, { week: of, n }) => sum + (Number(of) >= from && Number(of) < to ? Number(n) : 0), 0);
   return Array.from({ length: count - question.weeks + 1 }, (_, at) => {
-    const releases = releasesOfWeeks({ week, value, release }, { from: at, to: at + question.weeks });
-    const endsAt = startOfWeek(first + at + question.weeks);
-    return {
-      endsAt,
-      n: releases.values.length,
-      atLeast: atLeastIn(at, at + question.weeks),
-      ...figuresOfReleases(releases, question.method),
-    };
+    const time = { from: at, to: at + question.weeks };
+    const releases = releasesOfWeeks({ week, value, release }, time);
+    const atLeast = atLeastIn(time);
+    const endsAt = startOfWeek(first + time.to);
+    return { endsAt, n: releases.values.length, atLeast, ...figuresOfReleases(releases, atLeast) };
   });
 }
 
 const NONE = new Float64Array();
 
-/**
- * Returns the figures of the weeks before that the last ones differ from. A report with `earliest` counts nothing before, and lower bounds
- * bear out no difference.
- */
+/** Returns the figures of the weeks before that the last ones differ from. A report with `earliest` counts nothing before. */
 async function readPrevious(database: Database, question: ReportQuestion): Promise<ReportDetails['previous']> {
   if (question.earliest !== undefined) return {};
   const { from } = timeOfFigures(question);
   const lastRows = await database.rows(`select total, came_with, is_at_least from change_time where ended_at >= ${from}`);
   const rowsBefore = await database.rows(`select total, came_with, is_at_least from (${changesQuery(questionBefore(question))})`);
-  if ([...lastRows, ...rowsBefore].some((row) => row['is_at_least'] === true)) return {};
+  const atLeast = [...lastRows, ...rowsBefore].filter((row) => row['is_at_least'] === true).length;
   const [now = [], before = []] = [lastRows, rowsBefore].map((rows) =>
     rows.map(({ total, came_with }): ClusteredValue => ({ value: Number(total), cluster: String(came_with) })),
   );
   const claimed = (share: number, least: number): number | undefined => {
-    const difference = differenceOf(before, now, { share, method: question.method });
-    const verdict = judge(difference, { n: Math.min(before.length, now.length), least });
+    const difference = differenceOf(before, now, share);
+    const verdict = judge(difference, { n: Math.min(before.length, now.length), least, atLeast });
     return verdict === 'shorter' || verdict === 'longer' ? difference?.before : undefined;
   };
   const [p50, p90] = [claimed(0.5, LEAST_FOR_P50), claimed(0.9, LEAST_FOR_P90)];
@@ -101,7 +95,7 @@ async function readWaterfall(database: Database, question: ReportQuestion): Prom
   const means = columns
     .map(
       ({ column }) =>
-        `avg(coalesce(${column}, 0))::double as ${column}, count(${column}) as known_${column}, count(*) filter (where ${boundOf(column)}) as bounds_${column}`,
+        `avg(coalesce(${column}, 0))::double as ${column}, count(${column}) as known_${column}, count(*) filter (where ${isStageBound(column)}) as bounds_${column}`,
     )
     .join(', ');
   const [row] = await database.rows(`
@@ -119,11 +113,6 @@ async function readWaterfall(database: Database, question: ReportQuestion): Prom
       atLeast: Number(row[`bounds_${column}`]),
     })),
   };
-}
-
-/** Returns a condition: of this stage, only a lower bound is known, as its publication neither began nor ended at a known time. */
-function boundOf(column: string): string {
-  return column.startsWith('publish') ? 'is_publish_bound' : column.startsWith('consumer_publish') ? 'is_bound' : 'false';
 }
 
 async function readSlowest(database: Database, question: ReportQuestion): Promise<readonly SlowChange[]> {

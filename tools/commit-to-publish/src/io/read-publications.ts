@@ -114,7 +114,8 @@ function underOneName(
     joined.delete(name);
     if (before === undefined) continue;
     const versions = new Map([...before.versions, ...(later?.versions ?? [])]);
-    joined.set(now, { versions, distTags: later?.distTags ?? before.distTags });
+    const isPartial = before.isPartial || later?.isPartial === true;
+    joined.set(now, { versions, distTags: later?.distTags ?? before.distTags, isPartial });
   }
   return joined;
 }
@@ -135,14 +136,14 @@ async function placeUploads(git: Clone['git'], packuments: ReadonlyMap<string, P
     if (seconds !== undefined) times.set(id, (Number(seconds) * 1e6) as Micros);
   }
   return new Map(
-    [...packuments].map(([name, { versions, distTags }]) => {
+    [...packuments].map(([name, { versions, ...facts }]) => {
       const traces = [...versions].map(([version, { time, gitHead }]): [string, RegistryTrace] => {
         const uploaded = Date.parse(time ?? '');
         const at = times.get(gitHead ?? '');
         const commit = at === undefined ? undefined : { id: gitHead as CommitId, at };
         return [version, { at: Number.isNaN(uploaded) ? undefined : ((uploaded * 1000) as Micros), commit }];
       });
-      return [name, { versions: new Map(traces), distTags }];
+      return [name, { ...facts, versions: new Map(traces) }];
     }),
   );
 }

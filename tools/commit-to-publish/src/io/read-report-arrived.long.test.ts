@@ -131,7 +131,6 @@ test('changes wait for a consumer only where their package has one', async () =>
       weeks: 210,
       since: startOfWeek(weekOf(until) - 1),
       until,
-      method: 'linear',
       actor: 'all',
     });
   for (const end of ['upgraded', 'released', 'published'] as const) {
@@ -171,7 +170,7 @@ test('a change that two packages share is out with the later of them, whenever t
   const lead: LeadTimeQuestion = { ready: 'merged', until: 'published', channels: new Set(['latest']) };
   const rowOf = async (by: 'repo' | 'team' | 'package', weeks: number): Promise<readonly unknown[]> => {
     const until = startOfWeek(weekOf(monday) + weeks);
-    const { rows, waiting } = await readReport(database, { lead, by, weeks, since: monday, until, method: 'linear', actor: 'all' });
+    const { rows, waiting } = await readReport(database, { lead, by, weeks, since: monday, until, actor: 'all' });
     return [rows.map(({ values, coverage }) => [values.map((value) => value / HOUR), coverage]), waiting];
   };
   for (const by of ['repo', 'team'] as const) {
@@ -185,7 +184,6 @@ test('a change that two packages share is out with the later of them, whenever t
     weeks: 2,
     since: monday,
     until,
-    method: 'linear',
     actor: 'all',
   });
   expect(slowest.map(({ change }) => change)).toEqual(['later', 'unpublished', 'first']);

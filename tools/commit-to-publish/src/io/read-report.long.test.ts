@@ -87,7 +87,7 @@ test('a way from the approval on says of how many changes nobody knows one', asy
   const ask = async (ready: LeadTimeQuestion['ready'], weeks: number): Promise<number> => {
     const lead = { ready, until: 'published', channels: new Set(['tag']) } as const;
     const times = { weeks, since: startOfWeek(weekOf(until) - 1), until };
-    return (await readReport(database, { lead, by: 'package', ...times, method: 'linear', actor: 'all' })).unapproved;
+    return (await readReport(database, { lead, by: 'package', ...times, actor: 'all' })).unapproved;
   };
   expect(await ask('approved', 210)).toBe(248 - approved.size);
   expect(await ask('merged', 210)).toBe(0);
@@ -101,7 +101,6 @@ test('where nothing has arrived the record says when something has, and which pu
       lead: { ready: 'merged', until: 'published', channels: new Set([channel]) },
       by: 'package',
       weeks: 6,
-      method: 'linear',
       actor: 'all',
       since: startOfWeek(weekOf((Date.UTC(2030, 0, 7) * 1000) as Micros)),
       until: startOfWeek(weekOf((Date.UTC(2031, 0, 6) * 1000) as Micros)),
@@ -123,7 +122,7 @@ test('where nothing has arrived the record says when something has, and which pu
 function byRepo(day: number, { weeks, points }: { readonly weeks: number; readonly points: number }): ReportQuestion {
   const lead: LeadTimeQuestion = { ready: 'merged', until: 'published', channels: new Set(['tag']) };
   const last = weekOf((day * 1000) as Micros);
-  return { lead, by: 'repo', weeks, since: startOfWeek(last - points), until: startOfWeek(last), method: 'linear', actor: 'all' };
+  return { lead, by: 'repo', weeks, since: startOfWeek(last - points), until: startOfWeek(last), actor: 'all' };
 }
 
 test('the page says of the last weeks what the table says', async () => {
@@ -152,7 +151,7 @@ test('the page has a figure of as many weeks before if a comparison would claim 
     const since = (until - weeks * WEEK) as Micros;
     return { lead, repos: [], packages: [], since, until: (since + 13 * WEEK) as Micros };
   };
-  const { difference, verdict } = (await readComparison(database, { before: sideOf(26), after: sideOf(13), method: 'linear' })).p50;
+  const { difference, verdict } = (await readComparison(database, { before: sideOf(26), after: sideOf(13) })).p50;
   expect((await previousOf(3)).p50).toBe(verdict === 'shorter' || verdict === 'longer' ? difference?.before : undefined);
   // A report with a first day shows nothing from before it.
   expect(await previousOf(3, startOfWeek(weekOf((Date.UTC(2018, 6, 2) * 1000) as Micros) - 13))).toEqual({});

@@ -1,11 +1,10 @@
 import type { Moments } from '../engine/lead-times.js';
 import {
   ALL_STAGES,
-  atLeastQuery,
   coverageQuery,
   groupedQuery,
   horizonOf,
-  lastWithReleasesQuery,
+  lastWithBoundsQuery,
   momentsOf,
   ofActor,
   readiedQuery,
@@ -15,7 +14,7 @@ import {
   weeksOf,
 } from '../engine/report-queries.js';
 import type { Micros } from '../model/event.js';
-import { type FailRule, judgeRule, type RuleVerdict } from '../report/fail-rule.js';
+import { type FailRule, judgeRule, type RowValues, type RuleVerdict } from '../report/fail-rule.js';
 import { figuresOf } from '../report/figures.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
 import { questionBefore, type ReportQuestion, startOfWeek } from '../report/question.js';
@@ -36,16 +35,13 @@ export async function readReport(database: Database, question: ReportQuestion, m
   const coverage = await readCoverage(database, question);
   const values = await readLast(database, question);
   const times = await readWaitingTimes(database, question);
-  const atLeast = await readAtLeast(database, question);
   const rows = [...points].map(([group, own]) =>
     describeGroup({
       group,
-      values: values.get(group) ?? [],
+      ...(values.get(group) ?? NO_VALUES),
       coverage: coverage.get(question.by === 'stage' ? ALL_STAGES : group),
       times: times.get(group) ?? [],
       points: own,
-      atLeast: atLeast(group),
-      question,
     }),
   );
   const waiting = await readNumber(database, waitingQuery(question));
@@ -82,7 +78,7 @@ async function readTrailing(database: Database, question: ReportQuestion): Promi
   const [group = NONE, week = NONE, value = NONE] = await database.columns(`
     select label_number::integer, (week - ${first})::integer, total from timed
     join (select label, row_number() over (order by label) - 1 as label_number from (select distinct label from timed)) using (label)`);
-  const options = { groups: labels.length, weeks: count, length: question.weeks, percentiles: SHARES, method: question.method };
+  const options = { groups: labels.length, weeks: count, length: question.weeks, percentiles: SHARES };
   const points = trailingPoints({ group, week, value }, options);
   const described = points.map((all) => all.slice(question.weeks - 1).map((point) => describePoint(point, question)));
   return new Map(labels.map((label, at) => [label, described[at] ?? []]));
@@ -101,14 +97,17 @@ export async function readCoverage(database: Database, question: ReportQuestion)
   return new Map(rows.map(({ label, ready, arrived }) => [String(label), { ready: Number(ready), arrived: Number(arrived) }]));
 }
 
+const NO_VALUES: RowValues = { values: [], atLeast: 0 };
+
 /** Returns the values of the last weeks by group. Reads `lead_time`. */
-export async function readLast(database: Database, question: ReportQuestion): Promise<ReadonlyMap<string, readonly ClusteredValue[]>> {
-  const rows = await database.rows(`select label, total, came_with from (${lastWithReleasesQuery(question)})`);
-  const groups = new Map<string, ClusteredValue[]>();
-  for (const { label, total, came_with } of rows) {
-    const values = groups.get(String(label)) ?? [];
-    values.push({ value: Number(total), cluster: String(came_with) });
-    groups.set(String(label), values);
+export async function readLast(database: Database, question: ReportQuestion): Promise<ReadonlyMap<string, RowValues>> {
+  const rows = await database.rows(`select label, total, came_with, is_bound from (${lastWithBoundsQuery(question)})`);
+  const groups = new Map<string, { readonly values: ClusteredValue[]; atLeast: number }>();
+  for (const { label, total, came_with, is_bound } of rows) {
+    const group = groups.get(String(label)) ?? { values: [], atLeast: 0 };
+    group.values.push({ value: Number(total), cluster: String(came_with) });
+    group.atLeast += is_bound === true ? 1 : 0;
+    groups.set(String(label), group);
   }
   return groups;
 }
@@ -128,33 +127,14 @@ async function readWaitingTimes(database: Database, question: ReportQuestion): P
   return groups;
 }
 
-/** Returns the number of changes by group whose publication has only a lower bound. The end of an upgrade has a time of its own. */
-async function readAtLeast(database: Database, question: ReportQuestion): Promise<(group: string) => number> {
-  const { by, lead } = question;
-  const countsOf = async (whose: 'package' | 'consumer'): Promise<ReadonlyMap<string, number>> => {
-    if (whose === 'consumer' && lead.until !== 'released') return new Map();
-    return new Map((await database.rows(atLeastQuery(question, whose))).map(({ label, n }) => [String(label), Number(n)]));
-  };
-  if (by === 'stage') {
-    const [own, consumers] = [await countsOf('package'), await countsOf('consumer')];
-    return (group) => (group.startsWith('consumer-') ? consumers : group.startsWith('publish') ? own : undefined)?.get(ALL_STAGES) ?? 0;
-  }
-  if (lead.until === 'upgraded') return () => 0;
-  const counts = await countsOf(lead.until === 'released' ? 'consumer' : 'package');
-  return (group) => counts.get(group) ?? 0;
-}
-
-interface Group {
+interface Group extends RowValues {
   readonly group: string;
-  readonly values: readonly ClusteredValue[];
   readonly coverage: Coverage | undefined;
   readonly times: readonly WaitingTime[];
   readonly points: readonly ReportPoint[];
-  readonly atLeast: number;
-  readonly question: ReportQuestion;
 }
 
-function describeGroup({ group, values, coverage, times, points, atLeast, question }: Group): ReportRow {
+function describeGroup({ group, values, coverage, times, points, atLeast }: Group): ReportRow {
   const n = values.length;
   return {
     group,
@@ -163,7 +143,7 @@ function describeGroup({ group, values, coverage, times, points, atLeast, questi
     atLeast,
     coverage: coverage === undefined || coverage.ready === 0 ? undefined : coverage.arrived / coverage.ready,
     withWaiting: withWaitingOf(times),
-    ...figuresOf(values, question.method),
+    ...figuresOf(values, atLeast),
     values: n < LEAST_FOR_P50 ? values.map(({ value }) => value).sort((a, b) => a - b) : [],
     points,
   };
@@ -184,6 +164,8 @@ export async function readVerdicts(database: Database, report: Report, rules: re
   const now = await readLast(database, report.question);
   const before = rules.some(({ kind }) => kind === 'growth') ? await readLast(database, questionBefore(report.question)) : new Map();
   return rules.flatMap((rule) =>
-    report.rows.flatMap((row) => judgeRule(rule, row, { now: now.get(row.group) ?? [], before: before.get(row.group) ?? [] }) ?? []),
+    report.rows.flatMap(
+      (row) => judgeRule(rule, row, { now: now.get(row.group) ?? NO_VALUES, before: before.get(row.group) ?? NO_VALUES }) ?? [],
+    ),
   );
 }

@@ -1,5 +1,6 @@
 import { leadTimesQuery, readyQuery, stageColumnsOf } from '../engine/lead-times.js';
 import { withReleases } from '../engine/releases.js';
+import { boundColumns, isStageBound } from '../engine/report-queries.js';
 import { quote } from '../engine/sql.js';
 import type { LeadTimeQuestion } from '../model/lead-time.js';
 import type { ReachedEnds, SideData, SideFigures, SideQuestion } from '../report/side.js';
@@ -10,12 +11,15 @@ const MONTH = 30 * 24 * 3600e6;
 /** Reads one side from the table `event`. */
 export async function readSide(database: Database, side: SideQuestion): Promise<SideData> {
   const columns = stageColumnsOf(side.lead);
-  const lengths = columns.map(({ column }) => `coalesce(${column}, 0)::double as ${column}`).join(', ');
-  const rows = await database.rows(`select came_with, ${lengths} from (${withReleases(`(${arrivedQuery(side)})`, side.lead)})`);
+  const lengths = columns.map(({ column }) => `coalesce(${column}, 0)::double as ${column}, ${isStageBound(column)} as bound_${column}`);
+  const arrived = `select ended.*, ${boundColumns(side.lead)} from (${withReleases(`(${arrivedQuery(side)})`, side.lead)}) ended`;
+  const rows = await database.rows(`select came_with, ${lengths.join(', ')} from (${arrived})`);
   const changes = rows.map((row) => ({
     stages: columns.map(({ column }) => Number(row[column])),
+    areBounds: columns.map(({ column }) => row[`bound_${column}`] === true),
     cluster: String(row['came_with']),
   }));
+  const countBounds = (at: number): number => changes.filter(({ areBounds }) => areBounds.at(at) === true).length;
   const means = columns.map((_, at) => changes.reduce((sum, { stages }) => sum + (stages[at] ?? 0), 0) / changes.length);
   return {
     changes,
@@ -23,9 +27,12 @@ export async function readSide(database: Database, side: SideQuestion): Promise<
     figures: {
       n: changes.length,
       releases: new Set(changes.map(({ cluster }) => cluster)).size,
+      atLeast: countBounds(-1),
       coverage: await readCoverage(database, side),
       upgrades: await readUpgrades(database, side),
-      stages: columns.flatMap(({ stage, whose }, at) => ((means[at] ?? 0) > 0 ? [{ stage, whose, mean: means[at] ?? 0 }] : [])),
+      stages: columns.flatMap(({ stage, whose }, at) =>
+        (means[at] ?? 0) > 0 ? [{ stage, whose, mean: means[at] ?? 0, atLeast: countBounds(at) }] : [],
+      ),
       reached: changes.length === 0 ? await readReached(database, side) : undefined,
     },
   };

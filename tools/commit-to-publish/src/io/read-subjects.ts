@@ -19,13 +19,7 @@ export async function readSubjects(
   const ids = [...new Set(commits)].filter((id) => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(id));
   // Not as arguments: Windows takes some 800 of them.
   const there = await git.attempt(['rev-list', '--no-walk', '--ignore-missing', '--stdin'], { input: ids.map((id) => `${id}\n`).join('') });
-  const known =
-    there.exit === 0
-      ? there.stdout
-          .toString('utf8')
-          .split('\n')
-          .filter((id) => id !== '')
-      : [];
+  const known = (there.exit === 0 ? there.stdout.toString('utf8') : '').match(/\S+/g) ?? [];
   const found = await readObjects(git, known as readonly string[] as readonly ObjectId[]);
   return new Map(found.map(({ id, content }) => [id as string, subjectIn(content.toString('utf8'))]));
 }

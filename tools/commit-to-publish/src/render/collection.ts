@@ -71,6 +71,7 @@ const REASONS: Readonly<Record<RefusedGroup['why'], string>> = {
   'no time in the registry': 'the registry gives no valid time; the time in git is used',
   'before a change in it': 'their time is more than an hour before the merge of a change in them, so such changes are not measured',
   'not in the registry': 'left out: the registry does not have them, so their changes wait for the next version',
+  'partial registry': 'not in the registry, which has only some of the versions; the time in git is used',
   'another package': 'not in the registry, which has no other version at a time that git confirms; the time in git is used',
   'not in this history': 'left out: their commit has no history in common with the main line',
 };
@@ -91,6 +92,8 @@ function notesOf(summary: RepositorySummary): readonly string[] {
     changesInFirst,
     publications,
     unreadableLockfiles,
+    events,
+    unpublished,
   } = summary;
   const channels = Object.entries(publications).map(([channel, count]) => `${channel} (${count})`);
   return [
@@ -100,12 +103,8 @@ function notesOf(summary: RepositorySummary): readonly string[] {
       ? []
       : ['this clone has no tags, so only commits that set a version count as publications. If it should have tags: git fetch --tags.']),
     ...sinceNotes(summary),
-    ...(flawed === 0 ? [] : [`${flawed} ${plural(flawed, 'event')} left out: a commit or a tag with an impossible time.`]),
-    ...(summary.events.retracted === 0
-      ? []
-      : [
-          `${summary.events.retracted} ${plural(summary.events.retracted, 'event')} retracted: no longer true, according to the clone and GitHub.`,
-        ]),
+    ...ofSome(flawed, 'event', 'left out: a commit or a tag with an impossible time'),
+    ...ofSome(events.retracted, 'event', 'retracted: no longer true, according to the clone and GitHub'),
     ...(summary.clone === 'current'
       ? []
       : [
@@ -124,16 +123,16 @@ function notesOf(summary: RepositorySummary): readonly string[] {
     ...counted(unknown, 'package', 'not in the registry; the time in git is used'),
     ...unreadable.map((group) => `${unreadableNote(group)} Packages count as before; new ones are not counted yet.`),
     ...unreadableLockfiles.map((group) => `${unreadableNote(group)} The earlier lockfile is used.`),
-    ...(summary.unpublished === 0
-      ? []
-      : [
-          `${summary.unpublished} ${plural(summary.unpublished, 'change')} touched no published file (only tests, docs or CI, for example): in a report only with --changes all.`,
-        ]),
-    ...(changesInFirst === 0
-      ? []
-      : [
-          `${changesInFirst} ${plural(changesInFirst, 'change')} ${changesInFirst === 1 ? 'was' : 'were'} released with the first publication of a package, which measures nothing.`,
-        ]),
+    ...ofSome(
+      unpublished,
+      'change',
+      'touched no published file (only tests, docs or CI, for example): in a report only with --changes all',
+    ),
+    ...ofSome(
+      changesInFirst,
+      'change',
+      `${changesInFirst === 1 ? 'was' : 'were'} released with the first publication of a package, which measures nothing`,
+    ),
     ...pullRequestNotes(summary),
   ];
 }
@@ -235,13 +234,9 @@ function changesOfPackage(name: string, changes: readonly string[]): string {
 function gitHubNotes({ leftAtGitHub }: RepositorySummary): readonly string[] {
   const { releases, deployments } = leftAtGitHub;
   const ofEnvironments = Object.entries(deployments).flatMap(([environment, { failed, underWay, elsewhere }]) => [
-    ...(failed === 0 ? [] : [`${failed} ${plural(failed, 'deployment')} to ${environment} failed, and published nothing.`]),
-    ...(underWay === 0
-      ? []
-      : [`${underWay} ${plural(underWay, 'deployment')} to ${environment}: GitHub does not show (yet) how they ended.`]),
-    ...(elsewhere === 0
-      ? []
-      : [`${elsewhere} ${plural(elsewhere, 'deployment')} to ${environment} left out: their commits are not in this clone.`]),
+    ...ofSome(failed, 'deployment', `to ${environment} failed, and published nothing`),
+    ...ofSome(underWay, 'deployment', `to ${environment}: GitHub does not show (yet) how they ended`),
+    ...ofSome(elsewhere, 'deployment', `to ${environment} left out: their commits are not in this clone`),
   ]);
   return [...counted(releases, 'release', 'at GitHub, whose tag is not in this clone or names no version of a package'), ...ofEnvironments];
 }
@@ -255,9 +250,7 @@ function pullRequestNotes({ changes, pullRequests, clockSkew }: RepositorySummar
   const skew = Math.round(Math.abs(clockSkew ?? 0) / 1000);
   return [
     ...(known === 0 && clockSkew === null ? [] : [`${known} of ${all} ${plural(all, 'change')} have a pull request on GitHub.`]),
-    ...(withoutCommit === 0
-      ? []
-      : [`${withoutCommit} merged pull ${plural(withoutCommit, 'request')} left out: GitHub has no commit of them.`]),
+    ...ofSome(withoutCommit, 'merged pull request', 'left out: GitHub has no commit of them'),
     ...(Math.abs(clockSkew ?? 0) < CLOCKS_DIFFER
       ? []
       : [`the clock of GitHub is ${skew} s ${(clockSkew ?? 0) > 0 ? 'ahead of' : 'behind'} the one here; no time was corrected.`]),
@@ -266,6 +259,11 @@ function pullRequestNotes({ changes, pullRequests, clockSkew }: RepositorySummar
 
 function counted(names: readonly string[], what: string, why: string): readonly string[] {
   return names.length === 0 ? [] : [`${names.length} ${plural(names.length, what)} (${list(names.slice(0, 5), names.length)}): ${why}.`];
+}
+
+/** Returns a note on so many of something; none if there are none. */
+function ofSome(count: number, what: string, note: string): readonly string[] {
+  return count === 0 ? [] : [`${count} ${plural(count, what)} ${note}.`];
 }
 
 function plural(count: number, word: string): string {

@@ -3,7 +3,15 @@ import type { Micros } from '../model/event.js';
 import type { SideFigures, SideQuestion } from '../report/side.js';
 import { describeAmount, describeUnit } from './comparison-parts.js';
 
-const FIGURES: SideFigures = { n: 141, releases: 10, coverage: 0.949, upgrades: { n: 0, perMonth: 0 }, stages: [], reached: undefined };
+const FIGURES: SideFigures = {
+  n: 141,
+  releases: 10,
+  atLeast: 0,
+  coverage: 0.949,
+  upgrades: { n: 0, perMonth: 0 },
+  stages: [],
+  reached: undefined,
+};
 
 test('beside how much there is stands how much of it has arrived', () => {
   expect(describeAmount(FIGURES)).toBe('141 changes in 10 releases; 95 % of the changes that were ready in this time have arrived');

@@ -1,13 +1,14 @@
+import type { LeadTimeQuestion } from '../model/lead-time.js';
 import type { ComparedPercentile, ComparedUpgrades, DifferenceVerdict, LeadTimeComparison } from '../report/comparison.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
 import type { ReachedEnds, SideFigures, SideQuestion } from '../report/side.js';
 import type { Difference } from '../statistics/difference.js';
 import { LEAST_RELEASES } from '../statistics/interval.js';
-import { formatShare } from './figures.js';
+import { formatBound, formatShare } from './figures.js';
 import type { Grid } from './grid.js';
 import { nameOfStage } from './names.js';
-import { listSome, type Quote } from './sentences.js';
-import { formatDay, formatLength, formatRate } from './times.js';
+import { describeAtLeast, listSome, type Quote } from './sentences.js';
+import { formatDay, formatRate } from './times.js';
 
 // The parts of a comparison that a terminal and Markdown share.
 
@@ -39,8 +40,8 @@ export function figureGrid({ before, after, p50, p90, upgrades }: LeadTimeCompar
       ['releases', String(before.releases), String(after.releases), '', '', ''],
       ['arrived', formatShare(before.coverage), formatShare(after.coverage), '', '', ''],
       // Too few changes have no percentile.
-      n < LEAST_FOR_P50 ? ['P50', '', '', '', '', VERDICTS['too few']] : row('P50', p50),
-      n < LEAST_FOR_P90 ? ['P90', '', '', '', '', VERDICTS['too few']] : row('P90', p90),
+      n < LEAST_FOR_P50 ? ['P50', '', '', '', '', VERDICTS['too few']] : row('P50', p50, { before, after }),
+      n < LEAST_FOR_P90 ? ['P90', '', '', '', '', VERDICTS['too few']] : row('P90', p90, { before, after }),
       ['upgrades', String(before.upgrades.n), String(after.upgrades.n), '', '', ''],
       ['upgrades a month', perMonth(before), perMonth(after), '', '', UPGRADES[upgrades.verdict]],
     ],
@@ -51,17 +52,20 @@ function perMonth({ upgrades }: SideFigures): string {
   return formatRate(upgrades.perMonth);
 }
 
-function row(name: string, { difference, verdict }: ComparedPercentile): readonly string[] {
+function row(name: string, { difference, verdict }: ComparedPercentile, sides: ComparedSides): readonly string[] {
   if (difference === undefined) return [name, '', '', '', '', VERDICTS[verdict]];
-  const { before, after, change, interval } = difference;
+  const { change, interval } = difference;
+  const lengths = (['before', 'after'] as const).map((side) => formatBound(difference[side], sides[side].atLeast));
+  if (verdict === 'lower bounds') return [name, ...lengths, '', '', VERDICTS[verdict]];
   const around = interval === undefined ? '' : `${formatChange(interval.low)} to ${formatChange(interval.high)}`;
-  return [name, formatLength(before), formatLength(after), formatChange(change), around, VERDICTS[verdict]];
+  return [name, ...lengths, formatChange(change), around, VERDICTS[verdict]];
 }
 
 const VERDICTS: { readonly [one in DifferenceVerdict]: string } = {
   shorter: 'shorter',
   longer: 'longer',
   unclear: 'no claim',
+  'lower bounds': 'lower bounds',
   'too few': 'too few',
 };
 
@@ -78,7 +82,7 @@ export function stageGrid({ before, after }: LeadTimeComparison): Grid {
   const names = [...new Set([before, after].flatMap(({ stages }) => stages.map(nameOfStage)))];
   const mean = ({ stages }: SideFigures, name: string): string => {
     const found = stages.find((stage) => nameOfStage(stage) === name);
-    return found === undefined ? '' : formatLength(found.mean);
+    return found === undefined ? '' : formatBound(found.mean, found.atLeast);
   };
   return { titles: ['stage (mean)', 'before', 'after'], rows: names.map((name) => [name, mean(before, name), mean(after, name)]) };
 }
@@ -92,6 +96,10 @@ export function describeClaims(comparison: LeadTimeComparison, whom: Audience = 
     ...(before.n === 0 || after.n === 0
       ? []
       : [sentenceOf('P50', p50, { before, after, least: LEAST_FOR_P50 }), sentenceOf('P90', p90, { before, after, least: LEAST_FOR_P90 })]),
+    describeAtLeast([
+      { group: 'before', ...before },
+      { group: 'after', ...after },
+    ]),
     sentenceOfUpgrades(upgrades, { before, after }),
     [question.before, question.after].map(describeUnit).find((sentence) => sentence !== '') ?? '',
     'These figures also include other changes of this time, such as how often there are releases.',
@@ -110,9 +118,14 @@ function describeEmpty(
   { lead, whom }: Pick<SideQuestion, 'lead'> & { readonly whom: Audience },
 ): string {
   if (n > 0 || reached === undefined) return '';
-  const ends = (['published', 'upgraded', 'released'] as const).filter((end) => reached[end] > 0 && end !== lead.until);
-  const elsewhere = ends.map((end) => `${reached[end]} ${REACHED[end]}${whom === 'reader' ? '' : ` (--${name}-to ${end})`}`);
+  const elsewhere = describeReached(reached, lead, whom === 'reader' ? undefined : `--${name}-to`);
   return `Nothing of ${name} has arrived${elsewhere.length === 0 ? ', nor reached an earlier end' : `; but ${elsewhere.join(', ')}`}, so no figure is possible.`;
+}
+
+/** Returns how many changes reached other ends, each with the option that asks for it. */
+export function describeReached(reached: ReachedEnds, { until }: Pick<LeadTimeQuestion, 'until'>, option?: string): readonly string[] {
+  const ends = (['published', 'upgraded', 'released'] as const).filter((end) => reached[end] > 0 && end !== until);
+  return ends.map((end) => `${reached[end]} ${REACHED[end]}${option === undefined ? '' : ` (${option} ${end})`}`);
 }
 
 const REACHED: { readonly [end in keyof ReachedEnds]: string } = {
@@ -132,6 +145,8 @@ function sentenceOf(
       return `The ${name} is ${verdict} by ${formatChange(Math.abs(difference?.change ?? 0)).replace('+', '')} (n ${before.n} and ${after.n}).`;
     case 'unclear':
       return `The data do not show whether the ${name} changed: they also fit no change.`;
+    case 'lower bounds':
+      return `No claim about the ${name}: changes that may have taken longer bear out no difference.`;
     case 'too few':
       if (Math.min(before.n, after.n) < least)
         return `Too few changes for the ${name}: ${before.n} before and ${after.n} after, but ${least} are needed on each side.`;

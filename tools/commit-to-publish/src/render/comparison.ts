@@ -29,7 +29,7 @@ export function renderComparison(comparison: LeadTimeComparison, move: ChosenMig
       : [
           'What the changes before would have predicted:',
           gridText(predictionGrid(predicted), style),
-          describeScenarios(predicted.scenarios).join('\n'),
+          describeScenarios(predicted).join('\n'),
         ]),
   ];
   return parts.filter((part) => part !== '').join('\n\n');

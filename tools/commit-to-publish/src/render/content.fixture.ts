@@ -22,7 +22,7 @@ export function pageContent(): PageContent {
   const lead = { ready: 'merged', until: 'published', channels: new Set(['latest', '<b>next</b>']) } as const;
   return {
     report: {
-      question: { lead, by: 'package', weeks: 6, since, until: UNTIL, method: 'linear', actor: 'all' },
+      question: { lead, by: 'package', weeks: 6, since, until: UNTIL, actor: 'all' },
       rows: [
         row('@acme/ui', 120),
         row('<img src=x onerror=alert(1)>', 40),
@@ -172,10 +172,10 @@ export function comparisonPage(n = 60): ComparisonPage {
     ...{ since: since as Micros, until: (since + span) as Micros, repos: [repo], packages: ['@acme/ui'] },
   });
   const figures = (releases: number, mean: number, upgrades: number): SideFigures => ({
-    ...{ n, releases, coverage: 1, reached: undefined, upgrades: { n: upgrades, perMonth: upgrades / 6 } },
+    ...{ n, releases, atLeast: 0, coverage: 1, reached: undefined, upgrades: { n: upgrades, perMonth: upgrades / 6 } },
     stages: [
-      { stage: 'publish-wait', whose: 'package', mean },
-      ...(upgrades > 0 ? [{ stage: 'upgrade-merge', whose: 'consumer', mean } as const] : []),
+      { stage: 'publish-wait', whose: 'package', mean, atLeast: 0 },
+      ...(upgrades > 0 ? [{ stage: 'upgrade-merge', whose: 'consumer', mean, atLeast: 0 } as const] : []),
     ],
   });
   const changes = (since: number, length: number): readonly SideChange[] =>
@@ -192,7 +192,7 @@ export function comparisonPage(n = 60): ComparisonPage {
   const moved = UNTIL - span;
   return {
     comparison: {
-      question: { before: side('released', moved - span, 'acme/ui'), after: side('published', moved, 'acme/mono'), method: 'linear' },
+      question: { before: side('released', moved - span, 'acme/ui'), after: side('published', moved, 'acme/mono') },
       before: figures(3, 2 * DAY, 198),
       after: figures(12, DAY, 0),
       p50: { difference: { before: 5.5 * DAY, after: DAY, change: -0.82, interval: { low: -0.9, high: -0.6 } }, verdict: 'shorter' },

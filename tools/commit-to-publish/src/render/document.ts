@@ -7,10 +7,10 @@ import type { LeadTimeComparison } from '../report/comparison.js';
 import type { ExplainedChange } from '../report/explanation.js';
 import type { MovePrediction } from '../report/predict.js';
 import type { SideQuestion } from '../report/side.js';
-import type { ReportContent } from './report.js';
+import type { DetailedReport } from './report.js';
 
 /** Returns a report as the document for `--json`. Times are microseconds since 1970 (UTC), lengths microseconds. */
-export function reportDocument({ report, migrations }: ReportContent): unknown {
+export function reportDocument({ report, migrations, details }: DetailedReport): unknown {
   const { question, rows, left, waiting, unapproved, elsewhere } = report;
   const { lead, ...rest } = question;
   return withNulls({
@@ -31,6 +31,7 @@ export function reportDocument({ report, migrations }: ReportContent): unknown {
     unapproved,
     elsewhere,
     migrations,
+    details,
   });
 }
 
@@ -38,7 +39,7 @@ export function reportDocument({ report, migrations }: ReportContent): unknown {
 export function comparisonDocument({ question, predicted, ...found }: LeadTimeComparison, migration: ChosenMigration | undefined): unknown {
   return withNulls({
     schemaVersion: 1,
-    question: { before: sideDocument(question.before), after: sideDocument(question.after), method: question.method },
+    question: { before: sideDocument(question.before), after: sideDocument(question.after) },
     migration,
     ...found,
     predicted: predicted === undefined ? undefined : withoutQuestion(predicted),
@@ -50,7 +51,7 @@ export function predictionDocument(prediction: MovePrediction): unknown {
   const { question, ...found } = prediction;
   return withNulls({
     schemaVersion: 1,
-    question: { ...sideDocument(question.side), without: question.without, method: question.method },
+    question: { ...sideDocument(question.side), without: question.without },
     ...found,
   });
 }

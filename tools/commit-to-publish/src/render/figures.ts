@@ -1,4 +1,5 @@
 import type { TrendPoint } from '../report/details.js';
+import { closedInterval } from '../report/figures.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
 import type { Figure, WithWaiting } from '../report/report.js';
 import type { Grid } from './grid.js';
@@ -23,8 +24,7 @@ export function formatP90(p90: Figure | undefined, counted: Counted): string {
 
 function formatFigure(known: Figure | undefined, { n, least, atLeast = 0 }: Counted & { readonly least: number }): string {
   if (known === undefined) return n === 0 ? '' : `n < ${least}`;
-  // An interval of lower bounds is none of the times.
-  const interval = atLeast > 0 ? undefined : known.interval;
+  const interval = closedInterval(known);
   return `${formatBound(known.value, atLeast)}${interval === undefined ? '' : ` (${formatLength(interval.low)} - ${formatLength(interval.high)})`}`;
 }
 

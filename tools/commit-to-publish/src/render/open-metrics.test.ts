@@ -7,11 +7,12 @@ const SAMPLE = /^[a-zA-Z_:][\w:]*\{(?:[a-zA-Z_]\w*="(?:[^"\\\n]|\\["\\n])*",?)+\
 
 test('a report in OpenMetrics has a family for each figure, and nothing in a name ends a label', () => {
   const { report } = pageContent();
-  const rows = report.rows.map((row, at) => (at === 1 ? { ...row, group: 'a"b\\c' } : row));
+  const rows = report.rows.map((row, at) => (at === 1 ? { ...row, group: 'a"b\\c', atLeast: 3 } : row));
   const text = formatOpenMetrics({ ...report, rows });
   expect(text.endsWith('\n# EOF\n')).toBe(true);
   const lines = text.trimEnd().split('\n').slice(0, -1);
   expect(lines.filter((line) => !/^# (?:TYPE|UNIT|HELP) /.test(line) && !SAMPLE.test(line))).toEqual([]);
   expect(text).toContain('group="a\\"b\\\\c"');
   expect(lines.filter((line) => line.startsWith('commit_to_publish_changes{'))).toHaveLength(rows.length);
+  expect(text).toMatch(/^commit_to_publish_lower_bounds\{group="a\\"b\\\\c".* 3$/m);
 });

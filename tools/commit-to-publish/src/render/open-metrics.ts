@@ -32,13 +32,14 @@ const FAMILIES: readonly Family[] = [
   },
   {
     name: 'commit_to_publish_lead_time_bound_seconds',
-    help: 'Ends of the 95 % interval of the lead time, which counts releases; missing if there are too few releases.',
+    help: 'Ends of the 95 % interval of the lead time, which counts releases; lower bounds have no high end, and too few releases none.',
     unit: 'seconds',
     samples: (row) =>
       SHARES.flatMap(([percentile, key]) => {
         const interval = row[key]?.interval;
         if (interval === undefined) return [];
-        return (['low', 'high'] as const).map((bound) => ({ labels: { percentile, bound }, value: interval[bound] / 1e6 }));
+        const ends = (['low', 'high'] as const).filter((bound) => Number.isFinite(interval[bound]));
+        return ends.map((bound) => ({ labels: { percentile, bound }, value: interval[bound] / 1e6 }));
       }),
   },
   {
@@ -48,8 +49,14 @@ const FAMILIES: readonly Family[] = [
     samples: ({ n }) => [{ labels: {}, value: n }],
   },
   {
+    name: 'commit_to_publish_lower_bounds',
+    help: 'Those of which only a lower bound of the lead time is known; if there are any, the percentiles are lower bounds too.',
+    unit: undefined,
+    samples: ({ atLeast }) => [{ labels: {}, value: atLeast }],
+  },
+  {
     name: 'commit_to_publish_releases',
-    help: 'Releases that contain them.',
+    help: 'Releases that contain the changes.',
     unit: undefined,
     samples: ({ releases }) => [{ labels: {}, value: releases }],
   },

@@ -1,3 +1,4 @@
+import { closedInterval } from '../report/figures.js';
 import { LEAST_FOR_P50 } from '../report/least.js';
 import type { GroupBy } from '../report/question.js';
 import type { ReportRow } from '../report/report.js';
@@ -86,7 +87,7 @@ export function reportColumns(by: GroupBy): readonly ReportColumn[] {
       kind: 'figure',
       table: 'figures',
       note: ({ rows }) =>
-        rows.some(({ p50, p90 }) => (p50?.interval ?? p90?.interval) !== undefined)
+        rows.some(({ p50, p90 }) => [p50, p90].some((figure) => closedInterval(figure) !== undefined))
           ? 'Brackets: 95 % interval that counts releases, not changes. Omitted where too few releases contribute.'
           : '',
     },

@@ -1,19 +1,9 @@
 import { type Column, fitsSideBySide, formatTable } from '@tributary/terminal/table';
+import type { ReportDetails } from '../report/details.js';
 import type { Migration } from '../report/migration.js';
 import type { Report, ReportRow } from '../report/report.js';
 import { type DrawWeeks, MOST_WEEKS, NO_WEEKS, type ReportColumn, type ReportTable, reportColumns, reportTable } from './report-columns.js';
-import {
-  describeAtLeast,
-  describeBias,
-  describeFew,
-  describeLeft,
-  describeMigrations,
-  describeNothing,
-  describeQuestion,
-  describeUnapproved,
-  describeWaiting,
-  shortOn,
-} from './sentences.js';
+import { describeNothing, describeQuestion, describeRows, shortOn } from './sentences.js';
 import { sparkline } from './signs.js';
 import type { TextStyle } from './text-style.js';
 
@@ -23,31 +13,26 @@ export interface ReportContent {
   readonly migrations: readonly Migration[];
 }
 
+/** A report with what the page, Markdown and JSON have beside its rows. */
+export interface DetailedReport extends ReportContent {
+  readonly details: ReportDetails;
+}
+
 /** Renders a report for a terminal: the question, a row for each group, and the limits of the figures. */
 export function renderReport(
   { report, migrations }: ReportContent,
   style: TextStyle,
   columns: readonly ReportColumn[] = reportColumns(report.question.by),
 ): string {
-  const { question, rows, waiting, unapproved } = report;
+  const { question, rows } = report;
   const short = shortOn(style);
   if (rows.length === 0) return `${describeQuestion(question, short)}\n\n${describeNothing(report, short)}`;
   const { figures, notes } = formatFigures(reportTable(columns, rows, { format: 'text', table: 'figures' }), style);
-  const sentences = [
-    describeLeft(report),
-    notes,
-    describeFew(rows),
-    describeAtLeast(rows, short),
-    describeMigrations(migrations, question, short),
-    describeWaiting(waiting),
-    describeBias(rows, short),
-    describeUnapproved(unapproved),
-  ];
   const parts = [
     describeQuestion(question, short),
     figures,
     formatFew(reportTable(columns, rows, { format: 'text', table: 'few' }), style),
-    sentences.filter((sentence) => sentence !== '').join('\n'),
+    [...(notes === '' ? [] : [notes]), ...describeRows(report, migrations, short)].join('\n'),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }

@@ -49,6 +49,7 @@ test('a lower bound is one everywhere, and no time at all is unknown', () => {
   expect(text).toMatch(/unknown +>= 30 h|unknown +>= 1\.3 d/);
   const markdown = formatReport(content);
   for (const shown of [text, markdown, renderPage(content)]) expect(shown).toContain('lightweight tag');
+  expect(renderPage(content)).toContain('<span class="bound">');
   expect(markdown.split('\n')[0]).toMatch(/P50 an unknown time, P90 at least/);
   expect(wordsOf(renderPage(content))).toMatch(/an unknown time[\s\S]*at least/);
   for (const shown of [text, markdown.split('##')[1] ?? '', wordsOf(renderPage(content))]) expect(shown).not.toContain('0.0 s');

@@ -16,15 +16,14 @@ export type Quote = (text: string) => string;
 
 /** Describes in sentences what a report measures. */
 export function describeQuestion(question: ReportQuestion, quote: Quote = unchanged): string {
-  const { lead, weeks, earliest, actor, method } = question;
+  const { lead, weeks, earliest, actor } = question;
   const { from, to } = timeOfFigures(question);
   const time =
     from === earliest
       ? `from ${formatDay(from)} to ${formatDay(to)}`
       : `the ${weeks === 1 ? 'week' : `${weeks} weeks`} up to ${formatDay(to)}`;
   const who = actor === 'all' ? '' : `, changes of ${actor === 'bot' ? 'bots' : 'people'} only`;
-  const percentile = method === 'linear' ? 'linear between two values' : 'nearest rank';
-  return `${describeLead(lead)}: ${time}. ${describeChannels(lead, quote)}${who}.${describeChanges(lead)} Percentiles: ${percentile}.`;
+  return `${describeLead(lead)}: ${time}. ${describeChannels(lead, quote)}${who}.${describeChanges(lead)} Percentiles: linear between two values.`;
 }
 
 /** Returns the start and the end of the lead times. */
@@ -40,6 +39,20 @@ function describeChanges({ changes }: LeadTimeQuestion): string {
 /** Lists the channels, because a figure means nothing without them. */
 export function describeChannels({ channels }: LeadTimeQuestion, quote: Quote): string {
   return `Publications: ${[...channels].map(quote).join(', ')}`;
+}
+
+/** Returns what a reader has to know beside the rows of a report. */
+export function describeRows(report: Report, migrations: readonly Migration[], quote: Quote = unchanged): readonly string[] {
+  const { question, rows, waiting, unapproved } = report;
+  return [
+    describeLeft(report),
+    describeFew(rows),
+    describeAtLeast(rows, quote),
+    describeMigrations(migrations, question, quote),
+    describeWaiting(waiting),
+    describeBias(rows, quote),
+    describeUnapproved(unapproved),
+  ].filter((sentence) => sentence !== '');
 }
 
 /** Describes changes that are in no figure; empty for none. */
@@ -77,7 +90,7 @@ export function describeLeft({ rows, left }: Pick<Report, 'rows' | 'left'>): str
 }
 
 /** Describes changes with an uncertain start; empty for none. */
-export function describeUnapproved(unapproved: number): string {
+function describeUnapproved(unapproved: number): string {
   if (unapproved === 0) return '';
   const whose = unapproved === 1 ? '1 of the changes has no approval' : `${unapproved} of the changes have no approval`;
   return `${whose} that is known: counted from when it could have been merged (opened, or last pushed to), and without a pull request from its merge.`;

@@ -31,6 +31,8 @@ export interface WeekPoint {
   /** `undefined` if n is too small. */
   readonly p50: number | undefined;
   readonly p90: number | undefined;
+  /** The number of changes of which only a lower bound is known. */
+  readonly atLeast: number;
 }
 
 /** Returns a point for each week from the first change to the last one. Each covers the six weeks up to its end. */
@@ -46,10 +48,14 @@ function pointOf(changes: readonly SideChange[], endsAt: Micros): WeekPoint {
 }
 
 /** Returns P50 and P90; `undefined` for each that has too few changes. */
-export function percentilesOf(changes: readonly SideChange[]): Pick<WeekPoint, 'p50' | 'p90'> {
+export function percentilesOf(changes: readonly SideChange[]): Pick<WeekPoint, 'p50' | 'p90' | 'atLeast'> {
   const values = Float64Array.from(changes, ({ total }) => total).sort();
   const n = values.length;
-  return { p50: n < LEAST_FOR_P50 ? undefined : percentile(values, 0.5), p90: n < LEAST_FOR_P90 ? undefined : percentile(values, 0.9) };
+  return {
+    p50: n < LEAST_FOR_P50 ? undefined : percentile(values, 0.5),
+    p90: n < LEAST_FOR_P90 ? undefined : percentile(values, 0.9),
+    atLeast: changes.reduce((sum, { atLeast }) => sum + atLeast, 0),
+  };
 }
 
 /** A bar of a distribution: the share of a side's changes that took between `from` and `to`, in microseconds. */

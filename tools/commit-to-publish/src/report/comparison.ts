@@ -1,19 +1,17 @@
 import type { Difference } from '../statistics/difference.js';
-import type { PercentileMethod } from '../statistics/percentile.js';
 import type { MovePrediction } from './predict.js';
 import type { SideFigures, SideQuestion, UpgradeRate } from './side.js';
 
 export interface ComparisonQuestion {
   readonly before: SideQuestion;
   readonly after: SideQuestion;
-  readonly method: PercentileMethod;
 }
 
 /**
- * What the data say about a difference. `too few`: one side has too few changes or releases for the percentile. `unclear`: the data do not
- * rule out "no change".
+ * What the data say about a difference. `too few`: one side has too few changes or releases for the percentile. `lower bounds`: a side has
+ * changes that may have taken longer. `unclear`: the data do not rule out "no change".
  */
-export type DifferenceVerdict = 'shorter' | 'longer' | 'unclear' | 'too few';
+export type DifferenceVerdict = 'shorter' | 'longer' | 'unclear' | 'lower bounds' | 'too few';
 
 export interface LeadTimeComparison {
   readonly question: ComparisonQuestion;
@@ -44,8 +42,12 @@ export interface ComparedUpgrades {
 }
 
 /** Returns a claim only if the whole interval supports it. */
-export function judge(difference: Difference | undefined, counts: { readonly n: number; readonly least: number }): DifferenceVerdict {
-  if (counts.n < counts.least || difference?.interval === undefined) return 'too few';
+export function judge(
+  difference: Difference | undefined,
+  { n, least, atLeast }: { readonly n: number; readonly least: number; readonly atLeast: number },
+): DifferenceVerdict {
+  if (n >= least && atLeast > 0) return 'lower bounds';
+  if (n < least || difference?.interval === undefined) return 'too few';
   if (difference.interval.high < 0) return 'shorter';
   return difference.interval.low > 0 ? 'longer' : 'unclear';
 }

@@ -48,6 +48,11 @@ export interface Waterfall {
   readonly stages: readonly WaterfallStage[];
 }
 
+/** Tells whether more than one stage took time. A single one is the total. */
+export function isSplit({ stages }: Waterfall): boolean {
+  return stages.filter(({ length }) => length > 0).length > 1;
+}
+
 interface WaterfallStage {
   readonly stage: Stage;
   readonly whose: 'package' | 'consumer';

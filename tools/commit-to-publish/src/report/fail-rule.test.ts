@@ -26,11 +26,21 @@ function values(days: number, releases: number): readonly ClusteredValue[] {
   }));
 }
 
-function verdict(text: string, now: readonly ClusteredValue[], before: readonly ClusteredValue[] = []): string | undefined {
+interface Scene {
+  readonly before?: readonly ClusteredValue[];
+  readonly atLeast?: number;
+  readonly atLeastBefore?: number;
+}
+
+function verdict(
+  text: string,
+  now: readonly ClusteredValue[],
+  { before = [], atLeast = 0, atLeastBefore = 0 }: Scene = {},
+): string | undefined {
   const rule = parseFailRule(text);
   if (rule === undefined) throw new Error(text);
-  const row = { group: 'ui', ...figuresOf(now, 'linear') } as ReportRow;
-  return judgeRule(rule, row, { now, before })?.verdict;
+  const row = { group: 'ui', atLeast, ...figuresOf(now, atLeast) } as ReportRow;
+  return judgeRule(rule, row, { now: { values: now, atLeast }, before: { values: before, atLeast: atLeastBefore } })?.verdict;
 }
 
 test('a bar is broken only where the interval is beyond it', () => {
@@ -44,16 +54,25 @@ test('a bar is broken only where the interval is beyond it', () => {
 });
 
 test('growth is over the time before, and none is known without it', () => {
-  expect(verdict('p50>+20%', values(10, 40), values(5, 40))).toBe('broken');
-  expect(verdict('p50>+20%', values(10, 40), values(9.9, 40))).toBe('kept');
-  expect(verdict('p50>+20%', values(10, 5), values(5, 5))).toBe('open');
+  expect(verdict('p50>+20%', values(10, 40), { before: values(5, 40) })).toBe('broken');
+  expect(verdict('p50>+20%', values(10, 40), { before: values(9.9, 40) })).toBe('kept');
+  expect(verdict('p50>+20%', values(10, 5), { before: values(5, 5) })).toBe('open');
   expect(verdict('p50>+20%', values(10, 40))).toBeUndefined();
 });
 
 test('growth needs as many changes before as a comparison does', () => {
-  expect(verdict('p90>+20%', values(10, 40), values(1, 40))).toBe('broken');
-  expect(verdict('p90>+20%', values(10, 40), values(1, 8))).toBeUndefined();
-  expect(verdict('p50>+20%', values(10, 40), values(1, 2))).toBeUndefined();
+  expect(verdict('p90>+20%', values(10, 40), { before: values(1, 40) })).toBe('broken');
+  expect(verdict('p90>+20%', values(10, 40), { before: values(1, 8) })).toBeUndefined();
+  expect(verdict('p50>+20%', values(10, 40), { before: values(1, 2) })).toBeUndefined();
+});
+
+test('a lower bound can break a limit, but not keep it; growth over lower bounds is unknown', () => {
+  expect(verdict('p50>5d', values(10, 40), { atLeast: 1 })).toBe('broken');
+  for (const limit of ['9.9d', '20d']) expect(verdict(`p50>${limit}`, values(10, 12), { atLeast: 1 })).toBe('unknown');
+  const before = values(5, 40);
+  expect(verdict('p50>+20%', values(10, 40), { before, atLeast: 1 })).toBe('broken');
+  expect(verdict('p50>+20%', values(10, 40), { before, atLeastBefore: 1 })).toBe('unknown');
+  expect(verdict('p50>+20%', values(5, 40), { before, atLeast: 1 })).toBe('unknown');
 });
 
 test('a rule that judged no row is named', () => {

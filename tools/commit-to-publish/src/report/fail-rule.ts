@@ -13,11 +13,14 @@ export interface FailRule {
   readonly limit: number;
 }
 
-/** The verdict of a rule on a row. `open`: the figure exceeds the limit, but its interval does not, or it has none. */
+/**
+ * The verdict of a rule on a row. `open`: the figure exceeds the limit, but its interval does not, or it has none. `unknown`: some of the
+ * changes may have taken longer than is known.
+ */
 export interface RuleVerdict {
   readonly rule: FailRule;
   readonly group: string;
-  readonly verdict: 'kept' | 'open' | 'broken';
+  readonly verdict: 'kept' | 'open' | 'broken' | 'unknown';
   readonly value: number;
   /** The lower end of the 95 % interval. */
   readonly low: number | undefined;
@@ -36,10 +39,17 @@ export function parseFailRule(text: string): FailRule | undefined {
   return { text: text.trim(), figure, kind: isGrowth ? 'growth' : 'time', limit };
 }
 
-/** The changes of a row, and those of as many weeks right before. */
+/** The changes of a row. */
 export interface RowValues {
-  readonly now: readonly ClusteredValue[];
-  readonly before: readonly ClusteredValue[];
+  readonly values: readonly ClusteredValue[];
+  /** How many of them are lower bounds. */
+  readonly atLeast: number;
+}
+
+/** The changes of a row, and those of as many weeks right before. */
+export interface ComparedValues {
+  readonly now: RowValues;
+  readonly before: RowValues;
 }
 
 const SHARES = { p50: 0.5, p90: 0.9 } as const;
@@ -47,21 +57,24 @@ const LEAST = { p50: LEAST_FOR_P50, p90: LEAST_FOR_P90 } as const;
 
 /**
  * Returns the verdict of a rule on a row. `undefined` if the row has too few changes for the figure or, for growth, the weeks before have.
- * A rule is broken only if the whole interval exceeds the limit.
+ * A rule is broken only if the whole interval exceeds the limit. Lower bounds can break a limit, but not show that it is kept. If those
+ * before are lower bounds, nothing is known of the growth.
  */
-export function judgeRule(rule: FailRule, row: ReportRow, values: RowValues): RuleVerdict | undefined {
+export function judgeRule(rule: FailRule, row: ReportRow, values: ComparedValues): RuleVerdict | undefined {
   const figure = row[rule.figure];
   if (figure === undefined) return undefined;
   const found = rule.kind === 'time' ? { value: figure.value, low: figure.interval?.low } : growthOf(rule, values);
   if (found === undefined) return undefined;
-  const isOver = found.value > rule.limit;
-  const isSure = found.low !== undefined && found.low > rule.limit;
-  return { rule, group: row.group, ...found, verdict: isSure ? 'broken' : isOver ? 'open' : 'kept' };
+  const { value, low } = found;
+  const isBound = rule.kind === 'growth' && values.before.atLeast > 0;
+  const isSure = !isBound && low !== undefined && low > rule.limit;
+  const otherwise = isBound || row.atLeast > 0 ? 'unknown' : value > rule.limit ? 'open' : 'kept';
+  return { rule, group: row.group, value, low, verdict: isSure ? 'broken' : otherwise };
 }
 
-function growthOf({ figure }: FailRule, { now, before }: RowValues): Pick<RuleVerdict, 'value' | 'low'> | undefined {
-  if (before.length < LEAST[figure]) return undefined;
-  const difference = differenceOf(before, now, { share: SHARES[figure] });
+function growthOf({ figure }: FailRule, { now, before }: ComparedValues): Pick<RuleVerdict, 'value' | 'low'> | undefined {
+  if (before.values.length < LEAST[figure]) return undefined;
+  const difference = differenceOf(before.values, now.values, SHARES[figure]);
   return difference === undefined ? undefined : { value: difference.change, low: difference.interval?.low };
 }
 

@@ -1,7 +1,6 @@
 import { ToolError } from '@tributary/model/errors';
-import type { PercentileMethod } from '../statistics/percentile.js';
 import { type Figures, figuresOf } from './figures.js';
-import type { SideData, SideFigures, SideQuestion } from './side.js';
+import type { SideData, SideFigures, SideQuestion, StagedChange } from './side.js';
 
 /** The stages that a move makes unnecessary, and the reason. */
 export interface Scenario {
@@ -18,7 +17,6 @@ interface PredictionQuestion {
   readonly side: SideQuestion;
   /** Empty: the stages that suit the end of the question. */
   readonly without: readonly string[];
-  readonly method: PercentileMethod;
 }
 
 /** The estimated effect of a move. Lengths in microseconds. */
@@ -32,6 +30,8 @@ export interface MovePrediction {
 export interface PredictedScenario extends Scenario {
   /** The remaining stages, in order. */
   readonly kept: readonly string[];
+  /** The number of changes of which only a lower bound of them is known; `undefined`: they may be shorter or longer, so there are no figures. */
+  readonly atLeast: number | undefined;
   /** The figures of the same changes with the remaining stages only. */
   readonly figures: Figures;
 }
@@ -41,26 +41,43 @@ export interface PredictedScenario extends Scenario {
  * change. Throws `USAGE` for an unknown stage.
  */
 export function predict({ changes, stages, figures }: SideData, question: PredictionQuestion): MovePrediction {
-  const { without, side, method } = question;
+  const { without, side } = question;
   const scenarios: readonly Scenario[] = without.length > 0 ? [{ kind: 'asked', without }] : scenariosOf(side.lead.until);
-  const replay = (removed: readonly string[]): Figures => {
-    const kept = [...stages.keys()].filter((at) => !removed.includes(stages[at] ?? ''));
-    const total = (lengths: readonly number[]): number => kept.reduce((sum, at) => sum + (lengths[at] ?? 0), 0);
+  const replay = (kept: readonly string[], atLeast: number): Figures => {
+    const places = kept.map((stage) => stages.indexOf(stage));
+    const total = (lengths: readonly number[]): number => places.reduce((sum, at) => sum + (lengths[at] ?? 0), 0);
     return figuresOf(
       changes.map(({ stages: lengths, cluster }) => ({ value: total(lengths), cluster })),
-      method,
+      atLeast,
     );
   };
   return {
     question,
     now: figures,
-    measured: replay([]),
+    measured: replay(stages, figures.atLeast),
     scenarios: scenarios.map((scenario) => {
       checkStages(scenario.without, stages);
       const kept = stages.filter((stage) => !scenario.without.includes(stage));
-      return { ...scenario, kept, figures: replay(scenario.without) };
+      const atLeast = countBounds(kept, { changes, stages });
+      return { ...scenario, kept, atLeast, figures: atLeast === undefined ? UNKNOWN : replay(kept, atLeast) };
     }),
   };
+}
+
+const UNKNOWN: Figures = { p50: undefined, p90: undefined };
+
+/**
+ * Counts the changes of which only a lower bound of some stages is known. A publication that was later than its lower bound took that time
+ * from the stage after it: together, they are known; that stage alone is not, and this returns `undefined`.
+ */
+function countBounds(kept: readonly string[], { changes, stages }: Pick<SideData, 'changes' | 'stages'>): number | undefined {
+  const own = kept.filter((stage) => stage.startsWith('publish')).length;
+  const hasNext = kept.includes('upgrade-open');
+  const isSum = hasNext && own === stages.filter((stage) => stage.startsWith('publish')).length;
+  const isBound = ({ areBounds }: StagedChange, stage: string): boolean => areBounds[stages.indexOf(stage)] === true;
+  if (hasNext && !isSum && changes.some((change) => isBound(change, 'publish'))) return undefined;
+  const bounded = kept.filter((stage) => !(isSum && stage.startsWith('publish')));
+  return changes.filter((change) => bounded.some((stage) => isBound(change, stage))).length;
 }
 
 function checkStages(without: readonly string[], stages: readonly string[]): void {

@@ -1,6 +1,5 @@
 import type { Micros } from '../model/event.js';
 import type { LeadTimeQuestion } from '../model/lead-time.js';
-import type { PercentileMethod } from '../statistics/percentile.js';
 
 export type GroupBy = 'package' | 'team' | 'repo' | 'stage';
 
@@ -17,7 +16,6 @@ export interface ReportQuestion {
   readonly earliest?: Micros | undefined;
   /** Changes that ended at this time or later do not count, even within a week; missing: `until`. */
   readonly before?: Micros | undefined;
-  readonly method: PercentileMethod;
   readonly actor: 'person' | 'bot' | 'all';
 }
 

@@ -6,7 +6,7 @@ import type { ReportQuestion } from './question.js';
 /** A figure with its uncertainty; times in microseconds. */
 export interface Figure {
   readonly value: number;
-  /** 95 %. `undefined`: there are too few releases to bound it. */
+  /** 95 %. `undefined`: there are too few releases to bound it. The upper end is infinite if some of the changes have only lower bounds. */
   readonly interval: Interval | undefined;
 }
 

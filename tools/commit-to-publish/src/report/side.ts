@@ -18,18 +18,30 @@ export interface SideQuestion {
 export interface SideFigures {
   readonly n: number;
   readonly releases: number;
+  /** The number of changes of which only a lower bound is known. */
+  readonly atLeast: number;
   /** The share of the changes ready in its time that have arrived by now; `undefined` if none was ready. */
   readonly coverage: number | undefined;
   readonly upgrades: UpgradeRate;
   /** The mean length of each stage over all changes of the side. */
-  readonly stages: readonly { readonly stage: Stage; readonly whose: 'package' | 'consumer'; readonly mean: number }[];
+  readonly stages: readonly SideStage[];
   /** How many changes of its time reached each end; only if none has reached the end of the question. */
   readonly reached: ReachedEnds | undefined;
 }
 
-/** The length of each stage of a change; 0 for an unknown stage. */
+interface SideStage {
+  readonly stage: Stage;
+  readonly whose: 'package' | 'consumer';
+  readonly mean: number;
+  /** The number of changes of which only a lower bound of this stage is known. */
+  readonly atLeast: number;
+}
+
 export interface StagedChange {
+  /** The length of each stage; 0 for an unknown one. */
   readonly stages: readonly number[];
+  /** Whether that is only a lower bound, for each stage. If it is for the last one, it is for the whole. */
+  readonly areBounds: readonly boolean[];
   /** The release. */
   readonly cluster: string;
 }

@@ -4,14 +4,14 @@ import { xoroshiro128plus } from 'pure-rand';
 import { differenceOf, isRuledOut, numberBelow } from './difference.js';
 import { type ClusteredValue, sortIntoReleases } from './releases.js';
 
-const OPTIONS = { share: 0.9 };
+const SHARE = 0.9;
 
 function values(factor: number, releases = 50): readonly ClusteredValue[] {
   return Array.from({ length: 400 }, (_, at) => ({ value: factor * (1 + ((at * 7919) % 1000)), cluster: `r${at % releases}` }));
 }
 
 test('half the time is a change of -50 %, and its interval is around it', () => {
-  const difference = differenceOf(values(2), values(1), OPTIONS);
+  const difference = differenceOf(values(2), values(1), SHARE);
   expect(difference?.change).toBeCloseTo(-0.5, 5);
   expect(difference?.interval?.low).toBeLessThan(-0.5);
   expect(difference?.interval?.high).toBeGreaterThan(-0.5);
@@ -19,14 +19,14 @@ test('half the time is a change of -50 %, and its interval is around it', () => 
 });
 
 test('the same values differ by nothing, and the interval says that it might be something', () => {
-  const difference = differenceOf(values(1), values(1), OPTIONS);
+  const difference = differenceOf(values(1), values(1), SHARE);
   expect(difference?.change).toBe(0);
   expect(difference?.interval?.low).toBeLessThan(0);
   expect(difference?.interval?.high).toBeGreaterThan(0);
 });
 
 test('the other way round the interval is the other way round, but for its precision and the draws', () => {
-  const [there, back] = [differenceOf(values(2), values(1), OPTIONS), differenceOf(values(1), values(2), OPTIONS)];
+  const [there, back] = [differenceOf(values(2), values(1), SHARE), differenceOf(values(1), values(2), SHARE)];
   const [low = 0, high = 0] = [there?.interval?.low, there?.interval?.high];
   expect(back?.interval?.low).toBeCloseTo(1 / (1 + high) - 1, 1);
   expect(back?.interval?.high).toBeCloseTo(1 / (1 + low) - 1, 1);
@@ -45,8 +45,8 @@ test('the order of the changes does not matter, the change lies in its interval,
     .map(([all, factor]) => all.map((one) => ({ ...one, value: one.value * factor })));
   fc.assert(
     fc.property(side, shifted, (before, after) => {
-      const found = differenceOf(before, after, { share: 0.5 });
-      expect(differenceOf([...before].reverse(), [...after].reverse(), { share: 0.5 })).toEqual(found);
+      const found = differenceOf(before, after, 0.5);
+      expect(differenceOf([...before].reverse(), [...after].reverse(), 0.5)).toEqual(found);
       if (found?.interval === undefined) return;
       expect(found.interval.low).toBeLessThanOrEqual(found.change);
       expect(found.interval.high).toBeGreaterThanOrEqual(found.change);
@@ -63,18 +63,18 @@ test('equal percentiles are no change, also where the shares up to them differ f
     Array.from({ length: 400 }, (_, at) => ({ value: at % 20 < ones ? 1 : 50, cluster: `r${at % 37}` }));
   const [before, after] = [side(11), side(20)];
   expect(isRuledOut({ before: sortIntoReleases(before), after: sortIntoReleases(after), share: 0.5 }, 1)).toBe(true);
-  const found = differenceOf(before, after, { share: 0.5 });
+  const found = differenceOf(before, after, 0.5);
   expect(found?.change).toBe(0);
   expect(found?.interval?.low).toBeLessThan(0);
   expect(found?.interval?.high).toBeGreaterThan(0);
 });
 
 test('without values on one side there is no difference, and with few releases or a figure of zero no interval', () => {
-  expect(differenceOf([], values(1), OPTIONS)).toBeUndefined();
-  expect(differenceOf(values(1), [], OPTIONS)).toBeUndefined();
-  expect(differenceOf(values(1), values(0.01, 5), OPTIONS)?.interval).toBeUndefined();
-  expect(differenceOf(values(1), values(0), OPTIONS)).toMatchObject({ change: -1, interval: undefined });
-  expect(differenceOf(values(0), values(1), OPTIONS)).toMatchObject({ change: Number.POSITIVE_INFINITY, interval: undefined });
+  expect(differenceOf([], values(1), SHARE)).toBeUndefined();
+  expect(differenceOf(values(1), [], SHARE)).toBeUndefined();
+  expect(differenceOf(values(1), values(0.01, 5), SHARE)?.interval).toBeUndefined();
+  expect(differenceOf(values(1), values(0), SHARE)).toMatchObject({ change: -1, interval: undefined });
+  expect(differenceOf(values(0), values(1), SHARE)).toMatchObject({ change: Number.POSITIVE_INFINITY, interval: undefined });
 });
 
 test('releases of one change before and of many after are no reason for a claim', () => {

@@ -1,6 +1,6 @@
 import { type RandomGenerator, xoroshiro128plus } from 'pure-rand';
 import { type Interval, releaseIntervals } from './interval.js';
-import { type PercentileMethod, percentile } from './percentile.js';
+import { nearestRank, percentile } from './percentile.js';
 import { chanceByT, ROUNDING, restOf, type Sums, sumsOf, varianceOf } from './release-sums.js';
 import { type ClusteredValue, countUpTo, type Releases, sortIntoReleases } from './releases.js';
 
@@ -15,11 +15,6 @@ export interface Difference {
   readonly change: number;
   /** Of `change`, 95 %; `undefined`: the percentile of a side has no interval, the change is not bounded, or a percentile is zero. */
   readonly interval: Interval | undefined;
-}
-
-interface DifferenceOptions {
-  readonly share: number;
-  readonly method?: PercentileMethod;
 }
 
 // Fixed, so that the same record gives the same comparison.
@@ -44,13 +39,9 @@ const DOUBT_OF_TAIL = 0.02;
  * The interval holds all factors between the sides that a permutation test of releases does not reject. Zero lies outside the interval
  * only if the test rejects "no change"; then it is at most the border of the interval, never inside.
  */
-export function differenceOf(
-  before: readonly ClusteredValue[],
-  after: readonly ClusteredValue[],
-  { share, method }: DifferenceOptions,
-): Difference | undefined {
+export function differenceOf(before: readonly ClusteredValue[], after: readonly ClusteredValue[], share: number): Difference | undefined {
   const sides = { before: sortIntoReleases(before), after: sortIntoReleases(after), share };
-  const [old, now] = [sides.before, sides.after].map(({ values }) => percentile(values, share, method));
+  const [old, now] = [sides.before, sides.after].map(({ values }) => percentile(values, share));
   if (old === undefined || now === undefined) return undefined;
   const change = old === 0 ? (now === 0 ? 0 : Number.POSITIVE_INFINITY) : now / old - 1;
   return { before: old, after: now, change, interval: old > 0 && now > 0 && areBounded(sides) ? intervalOf(sides, now / old) : undefined };
@@ -151,7 +142,7 @@ function percentileOfBoth(some: Float64Array, others: Float64Array, share: numbe
   const both = new Float64Array(some.length + others.length);
   both.set(some);
   both.set(others, some.length);
-  return percentile(both.sort(), share, 'nearest') ?? Number.NaN;
+  return nearestRank(both.sort(), share) ?? Number.NaN;
 }
 
 /** The releases of both sides together. */

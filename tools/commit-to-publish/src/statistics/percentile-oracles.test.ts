@@ -4,7 +4,7 @@ import initSqlite, { type Database as Sqlite } from '@sqlite.org/sqlite-wasm';
 import fc from 'fast-check';
 import { babylonEvents, tagToUpload } from '../facts/facts.fixture.js';
 import { Database } from '../io/database.js';
-import { type PercentileMethod, percentile } from './percentile.js';
+import { nearestRank, percentile } from './percentile.js';
 import { trailingPoints } from './windows.js';
 
 let duckdb: Database;
@@ -20,15 +20,18 @@ afterAll(async () => {
 
 const TOLERANCE = 1e-15;
 const SHARES = [0, 0.025, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.975, 1];
-const METHODS: readonly PercentileMethod[] = ['linear', 'nearest'];
+/** By the name that SQL has for it. */
+const METHODS = { cont: percentile, disc: nearestRank } as const;
+type Method = keyof typeof METHODS;
+const NAMES = Object.keys(METHODS) as readonly Method[];
 
 type Found = readonly (readonly number[])[];
 
 /** Returns the answers of both engines for each group: one value for each of `SHARES`. */
-async function askEngines(groups: Found, method: PercentileMethod): Promise<readonly Found[]> {
+async function askEngines(groups: Found, method: Method): Promise<readonly Found[]> {
   const rows = groups.flatMap((values, group) => values.map((value) => `(${group}, ${sqlNumber(value)})`)).join(', ');
   const answer = await duckdb.rows(`
-    select quantile_${method === 'linear' ? 'cont' : 'disc'}(value::double, [${SHARES.join(', ')}]) as found
+    select quantile_${method}(value::double, [${SHARES.join(', ')}]) as found
     from (values ${rows}) rows(number, value) group by number order by number`);
   const fromDuckdb = answer.map(({ found }) => (found as unknown as { readonly items: readonly number[] }).items);
   return [fromDuckdb, askSqlite(rows, method)];
@@ -38,9 +41,9 @@ async function askEngines(groups: Found, method: PercentileMethod): Promise<read
  * SQLite's `percentile_disc` takes the lower of the two values around the percentile. In standard SQL it is the first value whose
  * cumulative share reaches the percentile.
  */
-function askSqlite(rows: string, method: PercentileMethod): Found {
+function askSqlite(rows: string, method: Method): Found {
   const column = (share: number): string =>
-    method === 'linear' ? `percentile_cont(value, ${share})` : `min(value) filter (where up_to >= ${share})`;
+    method === 'cont' ? `percentile_cont(value, ${share})` : `min(value) filter (where up_to >= ${share})`;
   const query = `
     with rows(number, value) as (values ${rows}), shared as (select *, cume_dist() over (partition by number order by value) as up_to from rows)
     select ${SHARES.map(column).join(', ')} from shared group by number order by number`;
@@ -57,11 +60,11 @@ function differences(ours: readonly number[], theirs: readonly number[]): readon
 }
 
 /** Returns the largest difference from either engine, relative to the value. */
-async function farthest(groups: readonly (readonly number[])[], method: PercentileMethod): Promise<number> {
+async function farthest(groups: readonly (readonly number[])[], method: Method): Promise<number> {
   const engines = await askEngines(groups, method);
   const ours = groups.map((values) => {
     const sorted = Float64Array.from(values).sort();
-    return SHARES.map((share) => percentile(sorted, share, method) ?? Number.NaN);
+    return SHARES.map((share) => METHODS[method](sorted, share) ?? Number.NaN);
   });
   expect(engines.map((found) => found.length)).toEqual([groups.length, groups.length]);
   return Math.max(...engines.flatMap((found) => ours.flatMap((own, group) => differences(own, found[group] ?? []))));
@@ -75,7 +78,7 @@ const LENGTHS = fc.oneof(
   fc.integer({ min: 0, max: 2 ** 53 - 1 }),
 );
 
-test.each(METHODS)('DuckDB and SQLite say the same of any values: %s', async (method) => {
+test.each(NAMES)('DuckDB and SQLite say the same of any values: %s', async (method) => {
   const groups = fc.array(fc.array(LENGTHS, { minLength: 1, maxLength: 120 }), { minLength: 20, maxLength: 20 });
   await fc.assert(
     fc.asyncProperty(groups, async (sets) => {
@@ -85,7 +88,7 @@ test.each(METHODS)('DuckDB and SQLite say the same of any values: %s', async (me
   );
 });
 
-test.each(METHODS)('DuckDB and SQLite say the same of real values: %s', async (method) => {
+test.each(NAMES)('DuckDB and SQLite say the same of real values: %s', async (method) => {
   const parser = (['before', 'after'] as const).map((era) => babylonEvents(era).map(({ startedAt, endedAt }) => endedAt - startedAt));
   expect(await farthest([tagToUpload(), ...parser], method)).toBeLessThanOrEqual(TOLERANCE);
 });
@@ -95,7 +98,7 @@ test('a share that no number of the machine is, such as 0.9, is no rank too high
   const counts = Array.from({ length: 3000 }, (_, at) => at + 1);
   const ranks = counts.map((count) => percents.map((share) => Math.max(1, Math.ceil((share * count) / 100))));
   const all = Float64Array.from(counts);
-  expect(counts.map((count) => percents.map((share) => percentile(all.subarray(0, count), share / 100, 'nearest')))).toEqual(ranks);
+  expect(counts.map((count) => percents.map((share) => nearestRank(all.subarray(0, count), share / 100)))).toEqual(ranks);
 });
 
 test('DuckDB and SQLite say the same of windows over real weeks, of which most are small', async () => {
@@ -108,7 +111,7 @@ test('DuckDB and SQLite say the same of windows over real weeks, of which most a
   const points = trailingPoints({ group: week.map(() => 0), week, value }, options)[0]?.filter(({ n }) => n > 0) ?? [];
   const windows = points.map((point) => value.filter((_, at) => (week[at] ?? 0) <= point.week && (week[at] ?? 0) > point.week - 6));
   expect(windows.map((values) => values.length)).toEqual(points.map(({ n }) => n));
-  const engines = await askEngines(windows, 'linear');
+  const engines = await askEngines(windows, 'cont');
   const all = engines.flatMap((found) => points.flatMap(({ percentiles }, at) => differences(percentiles, found[at] ?? [])));
   expect(all).toHaveLength(2 * points.length * SHARES.length);
   expect(Math.max(...all)).toBeLessThanOrEqual(TOLERANCE);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { percentile } from './percentile.js';
+import { nearestRank } from './percentile.js';
 import { survivalPercentiles, type WaitingTime } from './survival.js';
 
 const arrived = (...values: readonly number[]): readonly WaitingTime[] => values.map((value) => ({ value, hasArrived: true }));
@@ -32,7 +32,7 @@ test('where nothing waits it is the nearest rank', () => {
   fc.assert(
     fc.property(fc.array(VALUE, { minLength: 1, maxLength: 60 }), (values) => {
       const sorted = [...values].sort((a, b) => a - b);
-      const expected = [0.5, 0.9].map((share) => ({ value: percentile(sorted, share, 'nearest'), isBeyond: false }));
+      const expected = [0.5, 0.9].map((share) => ({ value: nearestRank(sorted, share), isBeyond: false }));
       expect(survivalPercentiles(arrived(...values), [0.5, 0.9])).toEqual(expected);
     }),
   );

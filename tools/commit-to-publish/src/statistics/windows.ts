@@ -1,4 +1,4 @@
-import { type PercentileMethod, percentile } from './percentile.js';
+import { percentile } from './percentile.js';
 
 /** Values of several groups, as columns of the same length. */
 interface TimedValues {
@@ -24,7 +24,6 @@ interface WindowOptions {
   /** The length of a window in weeks; the first windows are shorter. */
   readonly length: number;
   readonly percentiles: readonly number[];
-  readonly method?: PercentileMethod;
 }
 
 /**
@@ -32,7 +31,7 @@ interface WindowOptions {
  * points never move.
  */
 export function trailingPoints(values: TimedValues, options: WindowOptions): readonly (readonly Point[])[] {
-  const { groups, weeks, length, percentiles, method } = options;
+  const { groups, weeks, length, percentiles } = options;
   const { starts, sorted } = byGroupAndWeek(values, options);
   return Array.from({ length: groups }, (_, group) =>
     Array.from({ length: weeks }, (__, week): Point => {
@@ -42,7 +41,7 @@ export function trailingPoints(values: TimedValues, options: WindowOptions): rea
       return {
         week,
         n: window.length,
-        percentiles: window.length === 0 ? [] : percentiles.map((p) => percentile(window, p, method) ?? Number.NaN),
+        percentiles: window.length === 0 ? [] : percentiles.map((p) => percentile(window, p) ?? Number.NaN),
       };
     }),
   );

@@ -75,7 +75,6 @@ async function expected({ by, to, ready, actor }: Asked): Promise<readonly strin
     since: (until - 26 * WEEK) as Micros,
     until,
     before: until,
-    method: 'linear',
     actor,
   };
   return withEvents(database, record, async () => {
@@ -83,7 +82,7 @@ async function expected({ by, to, ready, actor }: Asked): Promise<readonly strin
     await readReport(database, question);
     const values = [...(await readLast(database, question))];
     const coverage = [...(await readCoverage(database, question))].map(([label, { ready: all, arrived }]) => [label, all, arrived]);
-    return plain([...values.map(([label, own]) => figures(label, own)), ...coverage]);
+    return plain([...values.map(([label, own]) => figures(label, own.values)), ...coverage]);
   });
 }
 

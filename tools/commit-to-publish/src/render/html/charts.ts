@@ -2,6 +2,7 @@ import * as Plot from '@observablehq/plot';
 import { parseHTML } from 'linkedom';
 import type { Micros } from '../../model/event.js';
 import type { ReportDetails, TrendPoint, Waterfall } from '../../report/details.js';
+import { closedInterval } from '../../report/figures.js';
 import { LEAST_FOR_P90 } from '../../report/least.js';
 import type { PackageMove } from '../../report/migration.js';
 import type { ReportQuestion } from '../../report/question.js';
@@ -26,13 +27,13 @@ interface TrendFrame {
  * Returns a chart of P50 and P90 week by week: the interval of P90 as a band, single changes of weeks with few, and migrations as lines.
  */
 export function trendChart({ trend, single }: Pick<ReportDetails, 'trend' | 'single'>, { moves, question }: TrendFrame): Markup {
-  const figures = trend.flatMap(({ p50, p90 }) => [p50?.value, p90?.value, p90?.interval?.high]);
+  const figures = trend.flatMap(({ p50, p90 }) => [p50?.value, p90?.value, closedInterval(p90)?.high]);
   const { at, scale, note } = lengthAxis([...figures, ...single.map(({ total }) => total)]);
   const points = trend.map((point) => ({
     ...point,
     end: dateOf(point.endsAt),
-    low: at(point.p90?.interval?.low),
-    high: at(point.p90?.interval?.high),
+    low: at(closedInterval(point.p90)?.low),
+    high: at(closedInterval(point.p90)?.high),
   }));
   const lines = (['p90', 'p50'] as const).flatMap((key) => {
     const channels = { x: 'end', y: (point: TrendPoint) => at(point[key]?.value) };
@@ -40,9 +41,10 @@ export function trendChart({ trend, single }: Pick<ReportDetails, 'trend' | 'sin
     return [
       Plot.lineY(points, { ...channels, stroke: `var(--${key})`, strokeWidth: 2, className: key }),
       Plot.dot(points, { ...channels, fill: `var(--${key})`, r: 2 }),
+      boundMarks(points, { ...channels, stroke: `var(--${key})` }),
     ];
   });
-  const dots = single.map(({ endedAt, total }) => ({ at: dateOf(endedAt), length: at(total) }));
+  const dots = single.map(({ endedAt, total, atLeast }) => ({ at: dateOf(endedAt), length: at(total), atLeast }));
   const options = (width: number): Plot.PlotOptions => ({
     marginTop: 20 + LABEL * labelRows(moves),
     y: scale,
@@ -51,12 +53,19 @@ export function trendChart({ trend, single }: Pick<ReportDetails, 'trend' | 'sin
       Plot.areaY(points, { x: 'end', y1: 'low', y2: 'high', fill: 'var(--band)' }),
       ...lines,
       Plot.dot(dots, { x: 'at', y: 'length', stroke: 'var(--single)', r: 3 }),
+      boundMarks(dots, { x: 'at', y: 'length', stroke: 'var(--single)' }),
       ...moveMarks(moves, { question, width }),
     ],
   });
   const weeks = question.weeks === 1 ? 'the week' : `the ${question.weeks} weeks`;
   const caption = `Each point is of ${weeks} up to the end of its week. ${note}`.trim();
   return html`<p>${caption}</p>${draw('P50 and P90 of the trailing weeks, at the end of each week', options, 300)}`;
+}
+
+/** Returns a triangle that points up for each point that is only a lower bound. */
+export function boundMarks<Point extends { readonly atLeast: number }>(points: readonly Point[], channels: Plot.DotOptions): Plot.Markish {
+  const bounds = points.filter(({ atLeast }) => atLeast > 0);
+  return Plot.dot(bounds, { ...channels, symbol: 'triangle', fill: 'var(--ground)', r: 4 });
 }
 
 /** The height of a line of labels. */

@@ -2,9 +2,9 @@ import * as Plot from '@observablehq/plot';
 import type { Micros } from '../../model/event.js';
 import type { LeadTimeComparison } from '../../report/comparison.js';
 import { binsOf, type ComparisonDetails, percentilesOf, type WeekPoint, weeksOf } from '../../report/comparison-details.js';
+import { formatBound } from '../figures.js';
 import { nameOfStage } from '../names.js';
-import { formatLength } from '../times.js';
-import { dateOf, draw } from './charts.js';
+import { boundMarks, dateOf, draw } from './charts.js';
 import { lengthAxis, logarithm, logarithmicTicks, MINUTE, unitFor } from './length-axis.js';
 import { html, type Markup } from './markup.js';
 
@@ -61,10 +61,13 @@ export function stagesChart({ before, after }: LeadTimeComparison): Markup {
   const names = [...new Set([...before.stages, ...after.stages].map(nameOfStage))];
   const both = { before, after };
   const means = SIDES.flatMap((side) =>
-    names.map((name) => ({ side, name, mean: both[side].stages.find((stage) => nameOfStage(stage) === name)?.mean ?? 0 })),
+    names.map((name) => ({ side, name, ...(both[side].stages.find((stage) => nameOfStage(stage) === name) ?? { mean: 0, atLeast: 0 }) })),
   );
   const { size, name: unit } = unitFor(Math.max(...means.map(({ mean }) => mean)));
-  const bars = means.map(({ mean, ...rest }) => ({ ...rest, length: mean / size, text: mean === 0 ? 'none' : formatLength(mean) }));
+  const bars = means.map(({ side, name, mean, atLeast }) => ({
+    ...{ side, name, length: mean / size },
+    text: mean === 0 ? 'none' : formatBound(mean, atLeast),
+  }));
   const options = (): Plot.PlotOptions => ({
     marginTop: 8 + TITLE,
     marginLeft: 52,
@@ -92,12 +95,14 @@ export function weeksChart(details: ComparisonDetails, movedAt: number | undefin
   const endOf = (side: (typeof SIDES)[number], { endsAt }: WeekPoint): Micros =>
     side === 'before' && movedAt !== undefined ? (Math.min(endsAt, movedAt) as Micros) : endsAt;
   const lines = SIDES.flatMap((side) =>
-    (['p50', 'p90'] as const).map((key) =>
-      Plot.lineY(
-        points[side].map((point) => ({ end: dateOf(endOf(side, point)), value: at(point[key]) })),
-        { x: 'end', y: 'value', stroke: COLORS[side], strokeWidth: 2, ...(key === 'p90' ? { strokeDasharray: '5 4' } : {}) },
-      ),
-    ),
+    (['p50', 'p90'] as const).flatMap((key) => {
+      const values = points[side].map((point) => ({ ...point, end: dateOf(endOf(side, point)), value: at(point[key]) }));
+      const channels = { x: 'end', y: 'value', stroke: COLORS[side] };
+      return [
+        Plot.lineY(values, { ...channels, strokeWidth: 2, ...(key === 'p90' ? { strokeDasharray: '5 4' } : {}) }),
+        boundMarks(values, channels),
+      ];
+    }),
   );
   const options = (): Plot.PlotOptions => ({
     marginTop: 34,
@@ -109,5 +114,7 @@ export function weeksChart(details: ComparisonDetails, movedAt: number | undefin
       Plot.text(move, { x: 'at', text: () => 'the move', frameAnchor: 'top', dy: -16, textAnchor: 'start', dx: 4, fill: 'var(--mark)' }),
     ],
   });
-  return html`${note === '' ? '' : html`<p>${note}</p>`}${draw('P50 and P90 of the six weeks up to the end of each week, before and after', options, 280)}`;
+  const isBound = [...points.before, ...points.after].some(({ atLeast }) => atLeast > 0);
+  const notes = `${note}${isBound ? ' A triangle is a lower bound.' : ''}`.trim();
+  return html`${notes === '' ? '' : html`<p>${notes}</p>`}${draw('P50 and P90 of the six weeks up to the end of each week, before and after', options, 280)}`;
 }

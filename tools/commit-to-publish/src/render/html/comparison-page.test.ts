@@ -21,6 +21,20 @@ test('no reader of a page is told to run a command, and no page is large', () =>
   expect(Buffer.byteLength(page)).toBeLessThan(300_000);
 });
 
+test('lower bounds are marked in the chart and in the tables, and bear out no claim', () => {
+  const { comparison, details, ...page } = comparisonPage();
+  const before = details.before.map((change) => ({ ...change, atLeast: 1 }));
+  const bounded = {
+    ...comparison,
+    before: { ...comparison.before, atLeast: 60 },
+    p50: { ...comparison.p50, verdict: 'lower bounds' as const },
+  };
+  const text = renderComparisonPage({ ...page, comparison: bounded, details: { ...details, before } });
+  expect(text).toContain('A triangle is a lower bound.');
+  expect(text).toContain('These data do not show whether changes take less time');
+  expect(text).toMatch(/>@acme\/ui<\/th><td class="number">\d+ → \d+<\/td><td class="number">&gt;= [^<]+ → \d/);
+});
+
 test('where nothing may be claimed the sentence says so', () => {
   const page = comparisonPage();
   const unclear = { ...page.comparison, p50: { ...page.comparison.p50, verdict: 'unclear' as const } };

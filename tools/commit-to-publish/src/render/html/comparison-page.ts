@@ -3,6 +3,7 @@ import type { ChosenMigration } from '../../report/choose-migration.js';
 import type { ComparedPercentile, LeadTimeComparison } from '../../report/comparison.js';
 import { type ComparisonDetails, percentilesOf, type SideChange, slowestOf } from '../../report/comparison-details.js';
 import { describeAmount, describeClaims, describeSide, figureGrid, stageGrid } from '../comparison-parts.js';
+import { formatBound } from '../figures.js';
 import type { Grid } from '../grid.js';
 import { describeScenarios, predictionGrid } from '../prediction.js';
 import { describeMove, listSome, unchanged } from '../sentences.js';
@@ -75,7 +76,7 @@ function packageTable({ before, after }: ComparisonDetails): Markup {
 function cellsOf(old: readonly SideChange[], now: readonly SideChange[]): readonly string[] {
   const [before, after] = [percentilesOf(old), percentilesOf(now)];
   const change = (key: 'p50' | 'p90'): string =>
-    [before[key], after[key]].map((value) => (value === undefined ? 'too few' : formatLength(value))).join(' → ');
+    [before, after].map(({ [key]: value, atLeast }) => (value === undefined ? 'too few' : formatBound(value, atLeast))).join(' → ');
   return [`${old.length} → ${now.length}`, change('p50'), change('p90')];
 }
 
@@ -89,7 +90,7 @@ function slowSection(side: 'before' | 'after', details: ComparisonDetails): Mark
 function predicted({ predicted: found }: LeadTimeComparison): Markup {
   if (found?.measured.p50 === undefined) return html``;
   const title = 'What the changes before would have predicted';
-  return html`<section><h2>${title}</h2>${gridTable(title, predictionGrid(found))}<p>${describeScenarios(found.scenarios).join(' ')}</p></section>`;
+  return html`<section><h2>${title}</h2>${gridTable(title, predictionGrid(found))}<p>${describeScenarios(found).join(' ')}</p></section>`;
 }
 
 const ENDS = { published: 'publish', upgraded: "the consumer's upgrade", released: "the consumer's release" } as const;

@@ -94,6 +94,7 @@ a { color: var(--p50); }
 .legend .p90::before { background: var(--p90); }
 .legend .band::before { background: var(--band); border: 1px solid var(--p90); }
 .legend .single::before { width: 0.6em; border: 2px solid var(--single); border-radius: 50%; }
+.legend .bound::before { width: 0; height: 0; border: 0.35em solid transparent; border-bottom-color: var(--soft); border-radius: 0; }
 .legend .move::before { width: 0; height: 0.9em; border-left: 2px dashed var(--mark); border-radius: 0; }
 .chart { display: block; max-width: 100%; height: auto; color: var(--soft); overflow: visible; }
 .narrow { display: none; }

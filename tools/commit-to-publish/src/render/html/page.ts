@@ -1,9 +1,10 @@
-import type { ReportDetails, SingleChange } from '../../report/details.js';
+import { isSplit, type ReportDetails, type SingleChange } from '../../report/details.js';
+import { closedInterval } from '../../report/figures.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../../report/least.js';
 import { movesIn, type PackageMove } from '../../report/migration.js';
 import type { Figure, Report } from '../../report/report.js';
 import { formatBound, weekGrid } from '../figures.js';
-import type { DetailedReport } from '../markdown/report.js';
+import type { NamedReport } from '../markdown/report.js';
 import { nameOfStage } from '../names.js';
 import { NO_WEEKS, type ReportColumn, type ReportTable, reportColumns, reportTable } from '../report-columns.js';
 import {
@@ -26,7 +27,7 @@ import { behind, framePage, gridTable, list, withWholeDates } from './frame.js';
 import { html, type Markup } from './markup.js';
 import { slowTable } from './slow-table.js';
 
-export interface PageContent extends DetailedReport {
+export interface PageContent extends NamedReport {
   /** The program that wrote it, such as `commit-to-publish 1.2.0`. */
   readonly generator: string;
 }
@@ -73,7 +74,7 @@ function headline({ rows }: Report, details: ReportDetails): Markup {
   const written = (key: 'p50' | 'p90', least: number): Markup => {
     const text = figures[key]?.replace(/^at most /, '');
     if (text === undefined) return html`too few<small>fewer than ${least} changes</small>`;
-    return html`${text}${small(figures.isOfReady ? ofArrived(last?.[key], last?.atLeast) : around(last?.[key], last?.atLeast))}${small(inWeeksBefore(previous[key]))}`;
+    return html`${text}${small(figures.isOfReady ? ofArrived(last?.[key], last?.atLeast) : around(last?.[key]))}${small(inWeeksBefore(previous[key]))}`;
   };
   const waiting = withWaiting === undefined ? '' : `${withWaiting.waiting} of ${withWaiting.n} that were ready still waiting`;
   return html`<dl class="headline">
@@ -87,9 +88,9 @@ function small(text: string): Markup {
   return text === '' ? html`` : html`<small>${text}</small>`;
 }
 
-function around(figure: Figure | undefined, atLeast = 0): string {
-  const interval = figure?.interval;
-  return interval === undefined || atLeast > 0 ? '' : `${formatLength(interval.low)} to ${formatLength(interval.high)}`;
+function around(figure: Figure | undefined): string {
+  const interval = closedInterval(figure);
+  return interval === undefined ? '' : `${formatLength(interval.low)} to ${formatLength(interval.high)}`;
 }
 
 function ofArrived(figure: Figure | undefined, atLeast = 0): string {
@@ -105,7 +106,8 @@ function legend({ trend, single }: ReportDetails, moves: readonly PackageMove[])
   const signs: readonly (readonly [sign: string, text: string, isThere: boolean])[] = [
     ['p50', 'P50', trend.some(({ p50 }) => p50 !== undefined)],
     ['p90', 'P90', trend.some(({ p90 }) => p90 !== undefined)],
-    ['band', '95 % interval of P90', trend.some(({ p90 }) => p90?.interval !== undefined)],
+    ['band', '95 % interval of P90', trend.some(({ p90 }) => closedInterval(p90) !== undefined)],
+    ['bound', 'at least: commit times', [...trend, ...single].some(({ atLeast }) => atLeast > 0)],
     ['single', `one change, if there are fewer than ${LEAST_FOR_P50}`, single.length > 0],
     ['move', 'packages moved in', moves.length > 0],
   ];
@@ -133,8 +135,7 @@ function stages({ waterfall }: ReportDetails): Markup {
   if (waterfall === undefined) return html``;
   const total = waterfall.stages.reduce((sum, { length }) => sum + length, 0);
   const isBound = (waterfall.stages.at(-1)?.atLeast ?? 0) > 0;
-  if (waterfall.stages.filter(({ length }) => length > 0).length < 2)
-    return html`<section><h2>Where the time goes</h2><p>${NOT_SPLIT}</p></section>`;
+  if (!isSplit(waterfall)) return html`<section><h2>Where the time goes</h2><p>${NOT_SPLIT}</p></section>`;
   const rows = waterfall.stages.map(({ stage, whose, length, atLeast }) => [
     nameOfStage({ stage, whose }),
     formatBound(length, atLeast),

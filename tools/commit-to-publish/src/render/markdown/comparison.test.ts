@@ -18,7 +18,15 @@ function side(until: SideQuestion['lead']['until']): SideQuestion {
 
 function figures(n: number, upgrades: number): SideFigures {
   const reached = n === 0 ? { published: 4, upgraded: 0, released: 0 } : undefined;
-  return { n, releases: Math.min(n, 3), coverage: 0.5, upgrades: { n: upgrades, perMonth: upgrades / 40 }, stages: [], reached };
+  return {
+    n,
+    releases: Math.min(n, 3),
+    atLeast: 0,
+    coverage: 0.5,
+    upgrades: { n: upgrades, perMonth: upgrades / 40 },
+    stages: [],
+    reached,
+  };
 }
 
 function comparison({
@@ -30,7 +38,7 @@ function comparison({
 }): LeadTimeComparison {
   const compared = { difference: { before: 2e9, after: 1e9, change: -0.5, interval: { low: -0.6, high: -0.4 } }, verdict };
   return {
-    question: { before: side('released'), after: side('published'), method: 'linear' },
+    question: { before: side('released'), after: side('published') },
     before: figures(n, 2),
     after: figures(40, 0),
     p50: compared,
@@ -54,15 +62,15 @@ function tagsIn(markdown: string): readonly string[] {
 
 test('names of others mean nothing in a comparison and in a prediction', () => {
   expect(tagsIn(formatComparison(comparison({ n: 40 }), MOVE))).toEqual(['</details>', '</summary>', '<details>', '<summary>']);
-  const changes = Array.from({ length: 40 }, (_, at) => ({ stages: [at, at], cluster: `${at % 4}` }));
+  const changes = Array.from({ length: 40 }, (_, at) => ({ stages: [at, at], areBounds: [false, false], cluster: `${at % 4}` }));
   const data = { changes, stages: ['publish-wait', 'publish'], figures: figures(40, 2) };
-  expect(tagsIn(formatPrediction(predict(data, { side: side('published'), without: ['publish'], method: 'linear' })))).toEqual([]);
+  expect(tagsIn(formatPrediction(predict(data, { side: side('published'), without: ['publish'] })))).toEqual([]);
 });
 
 test('what was predicted says what each row leaves out', () => {
-  const changes = Array.from({ length: 40 }, (_, at) => ({ stages: [at, at], cluster: `${at % 4}` }));
+  const changes = Array.from({ length: 40 }, (_, at) => ({ stages: [at, at], areBounds: [false, false], cluster: `${at % 4}` }));
   const data = { changes, stages: ['publish-wait', 'publish'], figures: figures(40, 2) };
-  const predicted = predict(data, { side: side('published'), without: ['publish'], method: 'linear' });
+  const predicted = predict(data, { side: side('published'), without: ['publish'] });
   const style = { width: 400, bold: (text: string) => text, signs: 'unicode' } as const;
   const content = { ...comparison({ n: 40 }), predicted };
   for (const text of [formatComparison(content, undefined), renderComparison(content, undefined, style)])

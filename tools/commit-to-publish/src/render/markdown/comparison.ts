@@ -21,7 +21,7 @@ export function formatComparison(comparison: LeadTimeComparison, move: ChosenMig
       ? ''
       : folded(
           'What the changes before would have predicted',
-          [gridMarkdown(predictionGrid(predicted)), listOf(describeScenarios(predicted.scenarios))].join('\n\n'),
+          [gridMarkdown(predictionGrid(predicted)), listOf(describeScenarios(predicted))].join('\n\n'),
         ),
     folded('What was compared', `- Before: ${describeSide(question.before, code)}.\n- After: ${describeSide(question.after, code)}.`),
   ]);

@@ -1,54 +1,33 @@
 import { code, LARGEST_SUMMARY, table } from '@tributary/terminal/markdown';
-import type { ReportDetails, SlowChange, TrendPoint, Waterfall } from '../../report/details.js';
+import { isSplit, type ReportDetails, type SlowChange, type TrendPoint, type Waterfall } from '../../report/details.js';
 import { LEAST_FOR_P50 } from '../../report/least.js';
 import type { Report } from '../../report/report.js';
 import { formatBound, weekGrid } from '../figures.js';
 import { nameOfChange, nameOfStage } from '../names.js';
-import type { ReportContent } from '../report.js';
+import type { DetailedReport } from '../report.js';
 import { type DrawWeeks, MOST_WEEKS, type ReportColumn, type ReportTable, reportColumns, reportTable } from '../report-columns.js';
-import {
-  describeAtLeast,
-  describeBias,
-  describeFew,
-  describeLeft,
-  describeLimits,
-  describeMigrations,
-  describeNothing,
-  describeQuestion,
-  describeUnapproved,
-  describeWaiting,
-  headlineFigures,
-  type Quote,
-  unchanged,
-} from '../sentences.js';
+import { describeLimits, describeNothing, describeQuestion, describeRows, headlineFigures, type Quote, unchanged } from '../sentences.js';
 import { sparkline } from '../signs.js';
 import { formatMoment } from '../times.js';
 import { folded, joinParts, link, unbroken } from './parts.js';
 
-export interface DetailedReport extends ReportContent {
-  readonly details: ReportDetails;
+export interface NamedReport extends DetailedReport {
   /** The subject lines of the slowest changes, by commit, if a clone has the commit. */
   readonly subjects: ReadonlyMap<string, string>;
 }
 
 /** Renders a report in Markdown, for the summary of a job or a comment on a pull request: the figures at the top, details folded. */
 export function formatReport(
-  { report, details, migrations, subjects }: DetailedReport,
+  { report, details, migrations, subjects }: NamedReport,
   columns: readonly ReportColumn[] = reportColumns(report.question.by),
 ): string {
-  const { question, rows, waiting, unapproved } = report;
+  const { question, rows } = report;
   if (rows.length === 0) return joinParts(['## Lead time of changes', describeQuestion(question, code), describeNothing(report, code)]);
   return joinParts([
     `## Lead time of changes${headline(report, details)}`,
     describeQuestion(question, code),
     ...rowTables(columns, report),
-    describeLeft(report),
-    describeFew(rows),
-    describeAtLeast(rows, code),
-    describeMigrations(migrations, question, code),
-    describeWaiting(waiting),
-    describeBias(rows, code),
-    describeUnapproved(unapproved),
+    ...describeRows(report, migrations, code),
     folded('Week by week, all changes together', weekTable(details.trend)),
     stages(details.waterfall),
     folded('The slowest changes', slowTable(details.slowest, subjects)),
@@ -105,7 +84,7 @@ function weekTable(trend: readonly TrendPoint[]): string {
 }
 
 function stages(waterfall: Waterfall | undefined): string {
-  if (waterfall === undefined) return '';
+  if (waterfall === undefined || !isSplit(waterfall)) return '';
   const rows = waterfall.stages.map((stage) => [nameOfStage(stage), formatBound(stage.length, stage.atLeast)]);
   const title = `Where the time goes: the ${waterfall.n} changes nearest to the median, stage by stage`;
   return folded(title, table(['stage', 'mean'], rows, LARGEST_SUMMARY / 8));
