@@ -157,6 +157,14 @@ describe('files outside of workspaces', () => {
     const before = { 'tsconfig.base.json': '{}', 'packages/alone/tsconfig.json': '{"extends": "../../tsconfig.base.json"}' };
     expect(must({ 'tsconfig.base.json': '{"a": 1}' }, before)).toEqual(['alone']);
   });
+
+  test.each<[key: string, expected: string | string[]]>([
+    ['engines', []],
+    ['version', 'babel.config.js reads what changed'],
+  ])('settings that read %s of the manifest', (key, expected) => {
+    const before = { 'babel.config.js': `const pkg = require('./package.json');\nuse(pkg.${key});` };
+    expect(must(manifestOf('', { version: '9.0.0' }), before)).toEqual(expected);
+  });
 });
 
 test('rules and always', () => {

@@ -94,10 +94,23 @@ function fileForAll({ before, after, settings }: Change, path: string): string |
 
 /** Returns reasons for settings that tools find by themselves, and that read a changed file. */
 function readForAll({ touched, settings, before, after, changed }: Change): (string | undefined)[] {
+  const keys = Object.keys({ ...before.root.manifest, ...after.root.manifest }).filter((key) =>
+    differs(before.root.manifest[key], after.root.manifest[key]),
+  );
   return touched
+    .filter((path) => ![before, after].every(({ side }) => readsOtherKeys(side.text(path) ?? '', keys)))
     .filter((path) => !changed.has(path) && matches(['{babel,jest}.config.*', 'vitest.*'], path))
     .filter((path) => settings.ruleFor(path) === undefined && [before, after].every((project) => ownerOf(project, path) === undefined))
     .map((path) => `${path} reads what changed`);
+}
+
+/** Tells whether a text names no other file than the root's manifest, whose changed keys it does not name. */
+function readsOtherKeys(text: string, changed: readonly string[]): boolean {
+  const [file, ...others] = [...text.matchAll(/['"](\.\.?\/[^'"]*)['"]/g)].map(([, path]) => path);
+  const [, name = ''] = /\b(\w+) = require\('\.\/package\.json'\)/.exec(text) ?? [];
+  const uses = text.split(name).slice(2);
+  const isOnly = file === './package.json' && others.length === 0 && name !== '' && uses.every((use) => use.startsWith('.'));
+  return isOnly && changed.every((key) => !text.includes(key));
 }
 
 /** Returns the root if tests outside of workspaces changed. */
