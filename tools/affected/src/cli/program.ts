@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { parseRevision } from '@tributary/git/changeset';
 import { ToolError } from '@tributary/model/errors';
 import { parseAbsolutePath } from '@tributary/model/paths';
-import { addCompletionCommand } from '@tributary/terminal/completion';
 import { addExamples, addGlobalOptions, readCwd, readFormat } from '@tributary/terminal/global-options';
 import { addLater } from '@tributary/terminal/late-details';
 import type { Services } from '@tributary/terminal/main';
@@ -41,7 +40,6 @@ export function buildProgram(services: Services): Command {
   addCheck(program, services);
   addTrace(program, services);
   addPlanCommands(program, services);
-  addCompletionCommand(program, services.ui);
   showOptionsOf(select, program);
   return program;
 }

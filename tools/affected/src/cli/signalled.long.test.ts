@@ -57,7 +57,6 @@ const SCENES: Readonly<Record<string, readonly Scene[]>> = {
   gate: [{ args: ['gate', '--plan', 'plan.json'], at: '"machine"' }],
   report: [{ args: ['report', '--runs', '.'], at: '"machine"' }],
   'timings collect': [{ args: ['timings', 'collect', '--into', 'timings.json', '--allow-missing'], at: '"tasks"' }],
-  completion: [{ args: ['completion', 'bash'], at: '--no-color' }],
 };
 
 const ui = new Ui(recordStreams(), {}, { quiet: false, verbose: false, color: 'never', input: 'never', json: false });
