@@ -30,7 +30,7 @@ function quiet(program: Command): Command {
   return program;
 }
 
-const COMPARING = ['', 'why a ', 'graph ', 'plan --out p '];
+const COMPARING = ['', 'why a ', 'plan --out p '];
 const clashes: readonly [line: string, message: string][] = [
   ['--files-from x --pull-request 7', '--files-from and --pull-request cannot be used together.'],
   ['--uncommitted --head main', '--uncommitted and --head, --files-from or --pull-request cannot be used together.'],
@@ -84,8 +84,6 @@ describe('what is wrong in a command line is refused before anything is read', (
     'why a b',
     'why a --format names',
     'why a --fallback all',
-    'graph a',
-    'graph --format text',
     'replay --last 0',
     'replay --last 1.5',
     'replay --last',
@@ -162,7 +160,7 @@ describe('exit code 2, nothing on stdout, and a hint on stderr', () => {
     expect(stderr).toMatch(/^error: .*\[USAGE\]\nhint: /);
   });
 
-  test.each(['--json --base a..b', '--json --format names --base main', 'graph --format dot --json'])(
+  test.each(['--json --base a..b', '--json --format names --base main', 'replay --last 0 --json'])(
     'and the error as a document: %s',
     async (line) => {
       const { code, stdout } = await runCli('affected', line.split(' '), { cwd: repo.path });
@@ -182,7 +180,7 @@ test('an unknown command says which one may be meant', async () => {
   expect(stderr).toContain('--format');
 });
 
-const COMMANDS = ['', 'select', 'why', 'graph', 'replay', 'plan', 'emit', 'run-shard', 'gate', 'timings collect'];
+const COMMANDS = ['', 'select', 'why', 'replay', 'plan', 'emit', 'run-shard', 'gate', 'timings collect'];
 
 describe('help', () => {
   test.each(COMMANDS)('of %p is at most 80 columns wide, begins with examples, and says how it is called', async (command) => {

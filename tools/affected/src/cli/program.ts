@@ -9,7 +9,6 @@ import { nearestCommand } from '@tributary/terminal/nearest-command';
 import { Command, Help, Option } from 'commander';
 import { VERSION } from '../version.js';
 import { addChangeOptions, addTaskOption, type ChangeOptions, readNumber, readRequest } from './change-options.js';
-import type { GraphFormat } from './commands.js';
 import { addInit } from './program-init.js';
 import { addPlanCommands } from './program-plan.js';
 import { addTrace } from './program-trace.js';
@@ -34,7 +33,6 @@ export function buildProgram(services: Services): Command {
   const select = addSelect(program, services);
   addInit(program, services);
   addWhy(program, services);
-  addGraph(program, services);
   addReplay(program, services);
   addTune(program, services);
   addCheck(program, services);
@@ -113,25 +111,6 @@ function addWhy(program: Command, services: Services): void {
       const request = readRequest(command, options);
       const { runWhy } = await import('./commands.js');
       await runWhy(name, request, services);
-    });
-  });
-}
-
-function addGraph(program: Command, services: Services): void {
-  const command = program.command('graph').summary('print the workspace graph');
-  addLater(command, () => {
-    command.description('Writes the workspace graph for Mermaid or Graphviz, or as JSON. With --base, marks the affected workspaces.');
-    addChangeOptions(command).addOption(
-      new Option('--format <format>', 'output format').choices(['mermaid', 'dot', 'json']).default('mermaid'),
-    );
-    addExamples(command, [
-      { line: 'affected graph --format dot | dot -Tsvg > graph.svg', purpose: 'a picture of all workspaces' },
-      { line: 'affected graph --base origin/main', purpose: 'with what this branch affects' },
-    ]);
-    command.action(async (options: ChangeOptions & { format: GraphFormat }) => {
-      const request = readRequest(command, options);
-      const { runGraph } = await import('./commands.js');
-      await runGraph(request, readFormat(command, options.format), services);
     });
   });
 }

@@ -43,7 +43,6 @@ const SCENES: Readonly<Record<string, readonly Scene[]>> = {
   ],
   init: [{ args: ['init', '--dry-run'], at: MANIFEST, waits: ['git', 'check-ignore'] }],
   why: [{ args: ['why', 'b', ...COMPARED], at: MANIFEST, waits: ['git', 'diff-tree'] }],
-  graph: [{ args: ['graph', ...COMPARED], at: MANIFEST, waits: ['git', 'diff-tree'] }],
   replay: [{ args: ['replay', '--last', '1'], at: MANIFEST, waits: ['git', 'rev-list'] }],
   tune: [{ args: ['tune', '--last', '1'], at: MANIFEST, waits: ['git', 'rev-list'] }],
   check: [
