@@ -17,6 +17,7 @@ export const REMOVED: Removed = {
     '--observations':
       'What tests read goes into affected.edges of tributary.json: affected trace -- <command>, then affected check --observed <file> --fix.',
     '--ledger': 'Leave it out: nothing spares a workspace by observations any more.',
+    '--turbo': 'Give affected timings collect the --receipts of affected run-shard; they have the times of test files too.',
     '--build-stage': SHARED_CACHE,
     '--stage': `Leave it out of \`affected run-shard\`: a plan has no build stage. ${SHARED_CACHE}`,
   },
