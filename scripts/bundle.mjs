@@ -42,6 +42,8 @@ const SHARED = [
 const HOMES = [
   { file: 'cli/select', from: 'run/select', only: /./ },
   { file: 'run/compare-ci-files', from: 'run/compare-ci-files', only: /\/ci-files\// },
+  // The scanner of sources: most answers look into a changed workspace.
+  { file: 'run/narrow-files', from: 'run/narrow-files', only: /\/references\// },
 ];
 /** The first files of a call. */
 const STARTS = ['cli'];

@@ -18,9 +18,16 @@ test('docs/cli holds generated pages only', () => {
   expect(files).toEqual(Object.keys(generated).filter((file) => file.startsWith('docs/cli/')));
 });
 
+const [, codeList = ''] = /ERROR_CODES = \[([^\]]*)\]/.exec(read('packages/model/src/errors.ts')) ?? [];
+const codes = [...codeList.matchAll(/'([A-Z_]+)'/g)].map(([, code]) => code);
+
+test('docs/errors.md has a paragraph for each error code, in the order of the list', () => {
+  const [, ...sections] = read('docs/errors.md').split(/^## /m);
+  expect(sections.map((section) => section.split('\n')[0])).toEqual(codes);
+  expect(sections.filter((section) => !/^\w+\n\n\S[\s\S]{30,}\.\n/.test(section))).toEqual([]);
+});
+
 test('every error code is used by a source', () => {
-  const [, list = ''] = /ERROR_CODES = \[([^\]]*)\]/.exec(read('packages/model/src/errors.ts')) ?? [];
-  const codes = [...list.matchAll(/'([A-Z_]+)'/g)].map(([, code]) => code);
   expect(codes.length).toBeGreaterThan(0);
   const texts = ['packages', 'tools'].flatMap(listSources).map(read).join('\n');
   expect(codes.filter((code) => !texts.includes(`code: '${code}'`))).toEqual([]);
@@ -28,12 +35,12 @@ test('every error code is used by a source', () => {
 
 describe('exit codes', () => {
   const source = read('packages/terminal/src/exit-codes.ts');
-  const codes = [...source.matchAll(/^ {2}\w+: (\d+),/gm)].map(([, code]) => code);
+  const exits = [...source.matchAll(/^ {2}\w+: (\d+),/gm)].map(([, code]) => code);
 
   test('are the rows of the table in docs/errors.md', () => {
     const [, table = ''] = /\| exit code \| meaning \|\n.*\n((?:\|.*\n)+)/.exec(read('docs/errors.md')) ?? [];
-    expect([...table.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => code)).toEqual(codes);
-    expect(codes).toEqual(expect.arrayContaining(['0', '1', '2', '70', '130']));
+    expect([...table.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => code)).toEqual(exits);
+    expect(exits).toEqual(expect.arrayContaining(['0', '1', '2', '70', '130']));
   });
 
   test('of the sources are all in the list', () => {
@@ -41,13 +48,13 @@ describe('exit codes', () => {
       [...read(file).matchAll(/process\.(?:exitCode = |exit\()(?:[^;\n]*\? )?(\d+)/g)].map(([, code]) => ({ file, code })),
     );
     expect(used.length).toBeGreaterThan(5);
-    expect(used.filter(({ code }) => !codes.includes(code))).toEqual([]);
+    expect(used.filter(({ code }) => !exits.includes(code))).toEqual([]);
   });
 
   test('of the help are those of all tools', () => {
     const [, help = ''] = /const EXIT_CODES_HELP = `([^`]*)`/.exec(read('packages/terminal/src/help-format.ts')) ?? [];
     const named = [...help.matchAll(/^ {2}(\d+) +\w/gm)].map(([, code]) => code);
-    expect(named).toEqual(codes.filter((code) => code !== '3'));
+    expect(named).toEqual(exits.filter((code) => code !== '3'));
   });
 });
 

@@ -1,6 +1,5 @@
-// Writes docs/cli/<tool>.md, docs/reference and docs/errors.md from the tools themselves: `npm run docs`. A test
-// compares the files with the output.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+// Writes docs/cli/<tool>.md and docs/reference from the tools themselves: `npm run docs`. A test compares the files with the output.
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,7 +24,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
 /** Returns the texts of the generated files, by path relative to the project root. Writes nothing. */
 export async function generateDocs() {
   const pages = TOOLS.map(async (tool) => [`docs/cli/${tool}.md`, wrapMarkdown(`${NOTICE}\n\n${await referenceOf(tool)}\n${END}\n`)]);
-  return Object.fromEntries(await Promise.all([...pages, enginesPage(), carryOverPage(), errorsPage()]));
+  return Object.fromEntries(await Promise.all([...pages, enginesPage(), carryOverPage()]));
 }
 
 async function enginesPage() {
@@ -38,14 +37,6 @@ async function enginesPage() {
     join(root, 'tools/affected'),
   );
   return ['docs/reference/ci-engines.md', wrapMarkdown(`${NOTICE}\n\n${renderEngines(ENGINES, CI_FILES)}`)];
-}
-
-/** The head of the page is written by hand. */
-async function errorsPage() {
-  const { ERROR_TEXTS } = await load("export { ERROR_TEXTS } from '@tributary/model/error-texts';", join(root, 'tools/affected'));
-  const [head] = readFileSync(join(root, 'docs/errors.md'), 'utf8').split(/(?<=-->\n)/);
-  const sections = Object.entries(ERROR_TEXTS).map(([code, { happened, remedy }]) => `## ${code}\n\n${happened} ${remedy}\n`);
-  return ['docs/errors.md', wrapMarkdown(`${head}\n${sections.join('\n')}`)];
 }
 
 async function carryOverPage() {

@@ -52,11 +52,15 @@ export class AuditCopy {
 
   /** Returns the workspaces below the root that have a script for the task. */
   async tested(task: string): Promise<readonly Tested[]> {
-    const { workspaces } = JSON.parse(await this.affected('graph', '--format', 'json')) as { readonly workspaces: readonly Tested[] };
-    return workspaces.filter(({ path }) => {
-      const manifest = JSON.parse(readFileSync(join(this.folder, path, 'package.json'), 'utf8')) as { readonly scripts?: object };
-      return path !== '.' && Object.hasOwn(manifest.scripts ?? {}, task);
-    });
+    const lines = await runCommand({ program: 'yarn', args: ['workspaces', 'list', '--json'], cwd: this.folder }, this.env);
+    return lines
+      .trim()
+      .split('\n')
+      .flatMap((line): readonly Tested[] => {
+        const { name, location } = JSON.parse(line) as { readonly name: string; readonly location: string };
+        const manifest = JSON.parse(readFileSync(join(this.folder, location, 'package.json'), 'utf8')) as { readonly scripts?: object };
+        return location !== '.' && Object.hasOwn(manifest.scripts ?? {}, task) ? [{ name, path: location }] : [];
+      });
   }
 
   /** Makes one change a commit, and returns the names of the workspaces that affected selects for it. */

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Argument, Command, Option } from 'commander';
 import { commandReference } from './command-reference.js';
-import { addCompletionCommand } from './completion.js';
 import { addExamples, addGlobalOptions } from './global-options.js';
 
 function createProgram(): Command {
@@ -16,7 +15,11 @@ function createProgram(): Command {
     .option('--to <path>', 'where (default: packages/<name>)')
     .addOption(new Option('--secret').hideHelp());
   command.command('undo').description('Takes it out.').option('--into <folder>', 'the monorepo');
-  return addCompletionCommand(program, { data: () => {} });
+  program
+    .command('draw')
+    .description('Prints a picture.')
+    .addArgument(new Argument('<format>', 'the format').choices(['dot', 'svg']));
+  return program;
 }
 
 test('a program becomes a page', () => {
@@ -77,19 +80,19 @@ tool import undo [options]
 
 [Of several commands](#options-of-several-commands): '--into'.
 
-## tool completion
+## tool draw
 
-Prints a completion script for a shell.
+Prints a picture.
 
 ~~~text
-tool completion [options] <shell>
+tool draw [options] <format>
 ~~~
 
 ### Arguments
 
 | argument | meaning |
 | --- | --- |
-| '<shell>' | the shell (one of 'bash', 'zsh', 'fish') |
+| '<format>' | the format (one of 'dot', 'svg') |
 
 ## Options of several commands
 

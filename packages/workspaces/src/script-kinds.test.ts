@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { isApart, isOfRelease, mayTest } from './script-kinds.js';
+import { isApart, isOfRelease } from './script-kinds.js';
 
 it.each([
   'lint',
@@ -27,25 +27,6 @@ it.each(['test', 'build', 'test:docs', 'docs:test', 'ci:docs', 'generate', 'post
 
 it.each(['lint', 'format', 'other'] as const)('nothing is apart from tasks of the kind %s', (kind) => {
   expect(isApart('lint', kind)).toBe(false);
-});
-
-it.each([
-  ['test', ''],
-  ['test:unit', ''],
-  ['ci', ''],
-  ['postinstall', ''],
-  ['check', 'yarn lint && jest'],
-  ['all', 'turbo run test'],
-])('%s (%s) may run tests', (script, text) => {
-  expect(mayTest(script, text)).toBe(true);
-});
-
-it.each([
-  ['build', 'tsc'],
-  ['codegen', 'node gen.js'],
-  ['lint', 'eslint test-utils'],
-])('%s (%s) runs no tests', (script, text) => {
-  expect(mayTest(script, text)).toBe(false);
 });
 
 it.each(['clean', 'clean:dist', 'publish', 'release:minor', 'version', 'licenses'])('%s is for a release, or tidies up', (script) => {

@@ -31,10 +31,3 @@ export function isOfRelease(script: string): boolean {
   const words = script.split(/[:\-_.]/);
   return words.some((word) => RELEASE.test(word)) && !words.some((word) => kindOfTask(word) !== 'other' || word === 'ci');
 }
-
-/** Returns whether a script may run tests, judged by its name or its text, or whether Yarn runs it on install. */
-export function mayTest(script: string, text: string): boolean {
-  if (/^(?:(?:pre|post)?install|prepare|prepack|postpack)$/.test(script)) return true;
-  const named = script.split(/[:\-_.]/).some((word) => kindOfTask(word) === 'test' || word === 'ci');
-  return named || /(?<![\w-])(?:ava|cypress|jest|mocha|playwright|tap|tests?|turbo|vitest)(?![\w-])/.test(text);
-}

@@ -2,7 +2,7 @@ import type { WorkspaceName } from '@tributary/model/ids';
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import { builtInRules } from '@tributary/workspaces/file-rules';
 import { ROOT_ONLY_DEPENDENCIES } from '@tributary/workspaces/root-dependencies';
-import { type Finding, type StaleProblem, sortFindings } from './check/finding.js';
+import { type Finding, sortFindings } from './check/finding.js';
 import type { Observation } from './observe/observation.js';
 import type { CheckResult } from './result.js';
 import { ID } from './result-documents.fixture.js';
@@ -26,7 +26,7 @@ export function checked(mode: 'plain' | 'fixed'): CheckResult {
     ],
     rootOnlyDependencies: ROOT_ONLY_DEPENDENCIES,
     always: ['app'],
-    warnings: ['There is no yarn.lock, so it was not compared with the manifests.'],
+    warnings: ['A warning.'],
   };
 }
 
@@ -39,17 +39,6 @@ const lib = 'lib' as WorkspaceName;
 const inFile = { workspace: app, file: 'app/a.ts' as RepoPath, line: 1, specifier: '../lib/a' } as const;
 const folder = 'lib' as RepoFolder;
 const EDGES = (['workspace', 'file'] as const).map((kind) => ({ from: app, kind, to: 'lib', proof: 'app/a.ts:1' }));
-const STALE: { readonly [What in StaleProblem['what']]: readonly (StaleProblem & { readonly what: What })[] } = {
-  'workspace-missing': [{ what: 'workspace-missing' }],
-  'workspace-extra': [{ what: 'workspace-extra' }],
-  'workspace-moved': [{ what: 'workspace-moved', lockPath: folder, path: folder }],
-  'edge-missing': [{ what: 'edge-missing', to: lib }],
-  'edge-extra': [{ what: 'edge-extra', to: lib }],
-  range: [
-    { what: 'range', name: 'left', inLock: '^1.0.0', inManifest: '^2.0.0' },
-    { what: 'range', name: 'left', inLock: undefined, inManifest: undefined },
-  ],
-};
 
 /** Every word of each kind, apart from the severity. */
 const FINDINGS: { readonly [Kind in Finding['kind']]: readonly Extract<Finding, { kind: Kind }>[] } = {
@@ -86,9 +75,6 @@ const FINDINGS: { readonly [Kind in Finding['kind']]: readonly Extract<Finding, 
     proof: 'app/a.ts:1',
     missing,
   })),
-  'stale-lock': Object.values(STALE).flatMap((problems) =>
-    problems.map((problem) => ({ kind: 'stale-lock', severity: 'hole', workspace: app, problem })),
-  ),
   'idle-rule': (['all', 'none', 'owner', ['lib']] as const).map((affects) => ({
     kind: 'idle-rule',
     severity: 'note',

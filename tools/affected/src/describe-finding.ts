@@ -1,5 +1,5 @@
 import { placeText } from '@tributary/references/users';
-import type { Finding, StaleEdge, StaleProblem, UndeclaredReference } from './check/finding.js';
+import type { Finding, StaleEdge, UndeclaredReference } from './check/finding.js';
 
 /** Returns workspace and action for findings that may be alike in many workspaces, such as "read files of lib". */
 export function actOf(finding: Finding): { readonly workspace: string; readonly what: string } | undefined {
@@ -25,8 +25,6 @@ export function titleOf(finding: Finding): string {
       return `The inputs of ${finding.task} leave out ${finding.path}`;
     case 'stale-edge':
       return `${finding.from} reads ${finding.to}`;
-    case 'stale-lock':
-      return finding.workspace;
     case 'unknown-workspace':
       return `${finding.name} in ${finding.files === undefined ? '"affected.always"' : `the rule for ${finding.files.join(', ')}`}`;
     case 'idle-rule':
@@ -60,8 +58,6 @@ export function exampleOf(finding: Finding): readonly string[] {
       return [...(finding.files === 1 ? [] : [`${finding.path},`]), `missing: ${finding.missing}`];
     case 'stale-edge':
       return [finding.proof, `(${MISSING[finding.missing]})`];
-    case 'stale-lock':
-      return [describeProblem(finding.problem)];
     case 'broken-promise':
       return [`It says "${finding.because}";`, `now ${finding.evidence}`];
     case 'unknown-workspace':
@@ -77,23 +73,6 @@ const MISSING: Readonly<Record<StaleEdge['missing'], string>> = {
   file: 'no such file is tracked',
   nothing: 'answers follow it without an entry',
 };
-
-function describeProblem(problem: StaleProblem): string {
-  switch (problem.what) {
-    case 'workspace-missing':
-      return 'is not in the lockfile';
-    case 'workspace-extra':
-      return 'is only in the lockfile';
-    case 'workspace-moved':
-      return `is at ${problem.path}, in the lockfile at ${problem.lockPath}`;
-    case 'edge-missing':
-      return `depends on ${problem.to}, but not in the lockfile`;
-    case 'edge-extra':
-      return `depends on ${problem.to} only in the lockfile`;
-    case 'range':
-      return `${problem.name}: ${problem.inManifest ?? 'none'}, in the lockfile ${problem.inLock ?? 'none'}`;
-  }
-}
 
 export function nameOfNote(note: Finding, plural: 's' | ''): string {
   switch (note.kind) {

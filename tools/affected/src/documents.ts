@@ -7,7 +7,7 @@ import type { Observation } from './observe/observation.js';
 import type { Plan } from './plan/plan.js';
 import type { Receipt } from './receipt/receipt.js';
 import type { ReportResult } from './report-only/all-runs.js';
-import type { AffectedResult, CheckResult, GraphResult, ReplayResult, TuneResult, WhyResult } from './result.js';
+import type { AffectedResult, CheckResult, ReplayResult, TuneResult, WhyResult } from './result.js';
 
 /** What affected reads and prints, by the name of its JSON Schema. `scripts/generate-schemas.mjs` makes the schemas from these types. */
 export interface Documents {
@@ -21,8 +21,6 @@ export interface Documents {
   readonly error: FailureDocument;
   /** Answer of affected gate --json */
   readonly 'gate-result': GateResult;
-  /** Answer of affected graph --format json */
-  readonly 'graph-result': GraphResult;
   /** Answer of affected init --json */
   readonly 'init-result': AffectedInitResult;
   /** Observation of affected trace */

@@ -24,7 +24,6 @@ import { parseTurboTasks } from './plan/turbo-tasks.js';
 import { plans, receipts } from './plan-documents.fixture.js';
 import { parseReceipt } from './receipt/receipt.js';
 import { selections } from './result-documents.fixture.js';
-import { parseJUnit } from './timings/junit.js';
 import { parseTimings } from './timings/timings.js';
 
 // Fuzzes every text that a stranger can write with mutated seeds. A parser may only fail with a named error: no crash, no endless loop, no
@@ -109,8 +108,6 @@ const REPORT = JSON.stringify({
     },
   ],
 });
-const JUNIT =
-  '<?xml version="1.0"?>\n<testsuites><testsuite name="a" file="a.test.js" time="1.5"><testcase name="b" classname="c" file="a.js" time="0.1"><failure message="no">x &amp; y</failure></testcase></testsuite></testsuites>\n';
 const TIMINGS = JSON.stringify({
   schemaVersion: 1,
   tasks: { 'ui#test': [1, 2.5] },
@@ -211,7 +208,6 @@ const TARGETS: readonly FuzzTarget[] = [
   { name: 'strace', seeds: [STRACE], parse: readTrace },
   { name: 'timings', seeds: [TIMINGS], parse: (text) => parseTimings(text, 'timings.json') },
   { name: 'runner report', seeds: [REPORT], parse: parseRunnerReport },
-  { name: 'JUnit', seeds: [JUNIT], parse: parseJUnit },
   {
     name: 'test list',
     seeds: ['words\n[{"file":"/a.test.ts"}]', '{"suites":[{"file":"a.ts"}]}'],

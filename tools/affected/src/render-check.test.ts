@@ -52,12 +52,9 @@ test('ten of a kind are enough', () => {
 
 test('each kind is told in its own words', () => {
   const [workspace, file, path] = [name('a'), 'a/x' as RepoPath, 'lib/y' as RepoFolder];
-  const stale = { kind: 'stale-lock', severity: 'hole', workspace } as const;
   const findings: readonly Finding[] = [
     { kind: 'unknown-workspace', severity: 'hole', name: 'ui', files: ['docs/**'] },
     { kind: 'unknown-workspace', severity: 'hole', name: 'ui', files: undefined },
-    { ...stale, problem: { what: 'range', name: 'left', inLock: '^1.0.0', inManifest: undefined } },
-    { ...stale, workspace: name('b'), problem: { what: 'edge-missing', to: name('c') } },
     {
       kind: 'undeclared-reference',
       severity: 'hole',
@@ -76,10 +73,6 @@ test('each kind is told in its own words', () => {
   expect(lines.filter((line) => line.startsWith('  '))).toEqual([
     '  ui in the rule for docs/**',
     '  ui in "affected.always"',
-    '  a',
-    '      left: none, in the lockfile ^1.0.0',
-    '  b',
-    '      depends on c, but not in the lockfile',
     '  a reads files of lib/y',
     '      a/x:1 > t "lib/y"',
     '  a may read anything below the root',

@@ -79,11 +79,6 @@ const HOLES: readonly Section[] = [
     ],
   },
   {
-    kind: 'stale-lock',
-    title: 'yarn.lock is older than the manifests',
-    advice: ['The graph is read from yarn.lock. Run "yarn install" and commit it.'],
-  },
-  {
     kind: 'undeclared-reference',
     title: 'References between workspaces that no manifest declares',
     advice: ['Answers follow them. Declare them: Yarn and turborepo do not see them.'],

@@ -9,7 +9,7 @@ import { joinGraphs, unchangedGraph } from '@tributary/workspaces/join-graphs';
 import { withReadingEdges } from '@tributary/workspaces/reading-edges';
 import { figuresOf } from './replay-figures.js';
 import type { ReplayedCommit, ReplayResult, TuneProposal, TuneResult, WhyResult } from './result.js';
-import { type AffectedReason, type AffectedResult, buildResult, type DirectReason, type GraphEdge, type GraphResult } from './result.js';
+import { type AffectedReason, type AffectedResult, buildResult, type DirectReason, type WhyStep } from './result.js';
 
 // The documents of the commands that tell what a change affects, for checks against their schemas. The real code makes them where it is
 // pure.
@@ -106,40 +106,9 @@ function wayOf(reason: AffectedReason): WhyResult['reasons'][number]['steps'] {
 
 /** Every possible field of an edge. */
 const FIELDS = Object.keys({ dependency: true, dev: true, peer: true, optional: true, read: true } satisfies Record<
-  GraphEdge['field'],
+  WhyStep['edges'][number]['field'],
   true
->) as readonly GraphEdge['field'][];
-const LINKS: Readonly<Record<GraphEdge['kind'], string | null>> = {
-  workspace: 'workspace:^',
-  semver: '^1.0.0',
-  portal: 'portal:../lib',
-  link: 'link:../lib',
-  file: 'file:../lib',
-  exec: 'exec:../lib',
-  patch: 'patch:lib@workspace%3Alib#./lib.patch',
-  alias: 'npm:lib@^1.0.0',
-  catalog: 'catalog:',
-  name: null,
-  package: null,
-  configured: null,
-  undeclared: null,
-};
-
-/** A graph as `affected graph --json` prints it: edges of every field and kind. */
-export function graphOf(): GraphResult {
-  const kinds = Object.entries(LINKS) as readonly (readonly [GraphEdge['kind'], string | null])[];
-  const workspaces = [null, true, false].map((affected, at) => ({ name: `w${at}`, path: at === 0 ? '.' : `w${at}`, affected }));
-  const edges = FIELDS.flatMap((field) =>
-    kinds.map(
-      ([kind, range]): GraphEdge => ({
-        ...{ from: 'w1', to: 'w2', field, kind, range, through: kind === 'package' ? ['host@npm:1.0.0'] : [] },
-        ...(kind === 'configured' || kind === 'undeclared' ? { proof: 'w1/a.ts:1' } : {}),
-      }),
-    ),
-  );
-  return { schemaVersion: 1, workspaces, edges, warnings: ['A warning.'] };
-}
-
+>) as readonly WhyStep['edges'][number]['field'][];
 /** A replay as `affected replay --json` prints it. */
 export function replayed(): ReplayResult {
   const all: AllReason = { code: 'FILE_UNCLAIMED', reason: 'tools.sh is outside of every workspace.', subject: 'tools.sh' };

@@ -1,7 +1,6 @@
 import type { AllReason } from '@tributary/model/changeset';
 import type { FileRule } from '@tributary/model/config';
 import type { AffectedAnswer, AffectedMember, AffectedReason, DirectReason, FileRow } from '@tributary/workspaces/affected';
-import type { LinkKind } from '@tributary/workspaces/ranges';
 import type { FoundEdge } from './check/edges.js';
 import type { Finding } from './check/finding.js';
 
@@ -189,33 +188,6 @@ export interface TuneProposal {
   readonly rule: FileRule;
   readonly commits: number;
   readonly saves: number;
-}
-
-/** What `affected graph --format json` prints. Schema: `schema/graph-result.schema.json`. */
-export interface GraphResult {
-  readonly schemaVersion: 1;
-  /** Ordered by path, the root (`.`) first. `affected`: `null` if no changes were requested. */
-  readonly workspaces: readonly { readonly name: string; readonly path: string; readonly affected: boolean | null }[];
-  readonly edges: readonly GraphEdge[];
-  readonly warnings: readonly string[];
-}
-
-export interface GraphEdge {
-  /** The dependent. */
-  readonly from: string;
-  readonly to: string;
-  readonly field: 'dependency' | 'dev' | 'peer' | 'optional' | 'read';
-  /**
-   * How the range leads there.
-   * `name`: a peer, or a dependency that `resolutions` leads there. `package`: through third-party packages. `configured`: `affected.edges`
-   * of tributary.json, or a task of turbo.json. `undeclared`: sources refer to it, and no manifest declares it.
-   */
-  readonly kind: LinkKind | 'name' | 'package' | 'configured' | 'undeclared';
-  /** As in the manifest; `null` for kinds without a range in a manifest. */
-  readonly range: string | null;
-  readonly through: readonly string[];
-  /** The proof of a configured or undeclared edge; missing for other edges. */
-  readonly proof?: string;
 }
 
 /** The rules that decide which workspaces a file selects. */

@@ -4,14 +4,13 @@ import { compileSchema, invalidAnswers } from '@tributary/test-repo/schemas';
 import { checked, observations } from './check-documents.fixture.js';
 import { initResults } from './init/init-documents.fixture.js';
 import { gateResults, plans, receipts, reportResults, shardResults } from './plan-documents.fixture.js';
-import { everything, explanations, failure, graphOf, notAffected, replayed, selections, tuned } from './result-documents.fixture.js';
+import { everything, explanations, failure, notAffected, replayed, selections, tuned } from './result-documents.fixture.js';
 
 // Holds the schemas, which are made from the types, against the answers of the pure code.
 
 const ANSWERS: Readonly<Record<string, () => readonly unknown[]>> = {
   'affected-result': () => [...selections(), ...ALL_CODES.map(everything), { ...everything('FAILED'), head: null }],
   'why-result': () => [...explanations(), notAffected()],
-  'graph-result': () => [graphOf()],
   'replay-result': () => [replayed()],
   'tune-result': () => [tuned()],
   'init-result': () => initResults(),

@@ -11,7 +11,7 @@ function imported(workspace: string, line: number, severity: 'hole' | 'note' = '
 }
 
 const SORTED: readonly Finding[] = [
-  { kind: 'stale-lock', severity: 'hole', workspace: 'z' as WorkspaceName, problem: { what: 'workspace-missing' } },
+  { kind: 'unknown-workspace', severity: 'hole', name: 'z', files: undefined },
   imported('a', 2),
   imported('b', 1),
   imported('a', 1, 'note'),

@@ -64,19 +64,6 @@ export interface StaleEdge extends FindingOf<'stale-edge'> {
   readonly missing: 'reader' | 'target' | 'file' | 'nothing';
 }
 
-/** The lockfile differs from the manifests because it is older; `yarn install` updates it. */
-export interface StaleLock extends FindingOf<'stale-lock'> {
-  readonly workspace: WorkspaceName;
-  readonly problem: StaleProblem;
-}
-
-export type StaleProblem =
-  | { readonly what: 'workspace-missing' | 'workspace-extra' }
-  | { readonly what: 'workspace-moved'; readonly lockPath: RepoFolder; readonly path: RepoFolder }
-  | { readonly what: 'edge-missing' | 'edge-extra'; readonly to: WorkspaceName }
-  /** `undefined` if it is missing. */
-  | { readonly what: 'range'; readonly name: string; readonly inLock: string | undefined; readonly inManifest: string | undefined };
-
 /** A rule of tributary.json that matches no tracked file. */
 export interface IdleRule extends FindingOf<'idle-rule'>, FileRule {}
 
@@ -115,7 +102,6 @@ export type Finding =
   | UndeclaredReference
   | ObservedReading
   | StaleEdge
-  | StaleLock
   | IdleRule
   | IdleDrop
   | UnknownWorkspace
@@ -126,7 +112,6 @@ export type Finding =
 const KINDS: readonly Finding['kind'][] = [
   'unknown-workspace',
   'broken-promise',
-  'stale-lock',
   'undeclared-reference',
   'observed-reading',
   'narrow-inputs',
@@ -155,7 +140,6 @@ function place(finding: Finding): readonly string[] {
       return [finding.subject];
     case 'idle-rule':
       return finding.files;
-    case 'stale-lock':
     case 'idle-drop':
       return [finding.workspace];
     case 'undeclared-reference':

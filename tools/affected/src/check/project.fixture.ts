@@ -3,7 +3,7 @@ import type { RepoFolder } from '@tributary/model/paths';
 import { buildGraph, type DependencyGraph } from '@tributary/workspaces/dependency-graph';
 
 /** FOR TESTS. Builds a graph from `a -> b, b -dev-> c`, by name. Folders are `packages/<name>`, and there is a root. */
-export function memberGraph(text: string): DependencyGraph {
+function memberGraph(text: string): DependencyGraph {
   const parts = text.split(',').map((part) => part.trim().split(/\s+/));
   const names = [...new Set(parts.flatMap(([from = '', , to = from]) => [from, to]))].filter((name) => name !== '').sort();
   const fields = { '->': 'dependency', '-dev->': 'dev', '-peer->': 'peer', '-any->': 'any' } as const;

@@ -3,7 +3,6 @@ import type { Services } from '@tributary/terminal/main';
 import { showSetup } from '@tributary/terminal/setup-check';
 import type { Ui } from '@tributary/terminal/ui';
 import { countOf } from '../describe.js';
-import { renderDot, renderMermaid } from '../graph-formats.js';
 import type { Page } from '../render.js';
 import { renderCheck } from '../render-check.js';
 import { renderReplay } from '../render-replay.js';
@@ -13,7 +12,6 @@ import { renderWhy } from '../render-why.js';
 import type { TuneProposal } from '../result.js';
 import { check, checkAndFix, readRules } from '../run/check.js';
 import { checkSetup } from '../run/check-setup.js';
-import { readGraph } from '../run/graph.js';
 import { type ReplayRequest, replay } from '../run/replay.js';
 import type { AffectedRequest, CheckRequest } from '../run/request.js';
 import type { TraceRequest } from '../run/trace.js';
@@ -29,16 +27,6 @@ export async function runWhy(name: string, request: AffectedRequest, services: S
   for (const warning of result.warnings) ui.warning(warning);
   if (ui.flags.json) ui.document(result);
   else ui.page(renderWhy(result, pageOf(ui)));
-}
-
-export type GraphFormat = 'mermaid' | 'dot' | 'json';
-
-export async function runGraph(request: AffectedRequest, format: GraphFormat, services: Services): Promise<void> {
-  const { ui } = services;
-  const result = await readGraph(request, services);
-  for (const warning of result.warnings) ui.warning(warning);
-  if (format === 'json') ui.document(result);
-  else ui.data(format === 'dot' ? renderDot(result) : renderMermaid(result));
 }
 
 export async function runReplay(request: ReplayRequest, services: Services): Promise<void> {

@@ -171,26 +171,12 @@ test('timings collect and emit answer with one document for --json', async () =>
   expect(compileSchema('affected', 'emit-result')(JSON.parse(document.stdout))).toBe(true);
 });
 
-test('timings by test file come from JUnit reports', async () => {
-  const into = work.join('timings.json');
-  work.write('timings.json', '{"schemaVersion":1,"tasks":{"app#test":[12]}}');
-  work.write('junit.xml', `<testsuite><testcase file="${repo.path}/packages/app/package.json" time="11"/></testsuite>`);
-  work.write('bad/junit.xml', '<testsuite>');
-  expect(await affected('timings', 'collect', '--junit', work.join('junit.xml'), '--into', into)).toMatchObject({ code: 0 });
-  expect(readTimings(into)?.get('app#test')).toMatchObject([{ seconds: 12, files: { 'package.json': 11 } }]);
-  const bad = await affected('timings', 'collect', '--junit', work.join('bad'), '--into', into);
-  expect(bad).toMatchObject({ code: 0, stderr: expect.stringContaining('is left out: it is not a complete XML document.') });
-});
-
-test('a source of times that is not there is an error, unless it may be missing', async () => {
+test('a folder of receipts that is not there is an error, unless it may be missing', async () => {
   const into = ['--into', work.join('timings.json')];
-  for (const option of ['--receipts', '--turbo', '--junit']) {
-    const gone = await affected('timings', 'collect', option, work.join('recipts'), ...into);
-    expect(gone).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining(`No such file or folder: ${work.join('recipts')}. [FILE_UNUSABLE]`),
-    });
-  }
+  expect(await affected('timings', 'collect', '--receipts', work.join('recipts'), ...into)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`No such file or folder: ${work.join('recipts')}. [FILE_UNUSABLE]`),
+  });
   expect(await affected('timings', 'collect', ...into)).toMatchObject({ code: 2, stderr: expect.stringContaining('[USAGE]') });
   expect(existsSync(work.join('timings.json'))).toBe(false);
   const allowed = await affected('timings', 'collect', '--allow-missing', '--receipts', work.join('recipts'), ...into);

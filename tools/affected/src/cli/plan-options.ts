@@ -52,8 +52,6 @@ export interface CollectOptions {
   readonly receipts?: string;
   readonly plan?: string;
   readonly task?: string;
-  readonly turbo?: string;
-  readonly junit?: string;
   readonly allowMissing?: boolean;
 }
 

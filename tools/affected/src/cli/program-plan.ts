@@ -158,24 +158,19 @@ function addTimings(program: Command, services: Services): void {
       .command('collect')
       .summary('add the times of a run to a file')
       .description(
-        'Adds the times of receipts, turborepo run summaries and JUnit reports to a file. Ignores cached results, adds up the parts of one run, counts each run once, and keeps the last ten runs.',
+        'Adds the times of receipts to a file. Ignores cached results, adds up the parts of one run, counts each run once, and keeps the last ten runs.',
       )
       .requiredOption('--into <file>', 'the file; created if missing')
       .option('--receipts <folder>', 'folder with receipts of `affected run-shard`; subfolders are included')
       .option('--plan <file>', 'plan of the receipts, which names the task')
       .option('--task <name>', 'task of the receipts (default: that of the plan, else test)')
-      .option('--turbo <folder>', 'run summaries of `turbo run --summarize`: .turbo/runs')
-      .option(
-        '--junit <path>',
-        'reports in JUnit format, for the times of test files: a file, or a folder with .xml files; subfolders are included',
-      )
-      .option('--allow-missing', 'allow a missing source, or none: then only the file is checked');
+      .option('--allow-missing', 'allow a missing folder, or none: then only the file is checked');
     addExamples(command, [
       { line: 'affected timings collect --receipts receipts --into timings.json', purpose: 'after the gate, on main' },
     ]);
     command.action(async (options: CollectOptions) => {
       const { runCollect } = await import('./plan-command.js');
-      await runCollect({ cwd: readCwd(command), ...options }, services);
+      runCollect({ cwd: readCwd(command), ...options }, services);
     });
   });
 }

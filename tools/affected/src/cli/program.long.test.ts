@@ -6,7 +6,7 @@ import { completeCommands } from '@tributary/terminal/late-details';
 import { recordStreams } from '@tributary/terminal/recording-streams';
 import { Ui } from '@tributary/terminal/ui';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
-import { runCli, runProcess } from '@tributary/test-repo/run-cli';
+import { runCli } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { createTempMonorepo } from '@tributary/test-repo/temp-monorepo';
 import { type Command, CommanderError } from 'commander';
@@ -30,7 +30,7 @@ function quiet(program: Command): Command {
   return program;
 }
 
-const COMPARING = ['', 'why a ', 'graph ', 'plan --out p '];
+const COMPARING = ['', 'why a ', 'plan --out p '];
 const clashes: readonly [line: string, message: string][] = [
   ['--files-from x --pull-request 7', '--files-from and --pull-request cannot be used together.'],
   ['--uncommitted --head main', '--uncommitted and --head, --files-from or --pull-request cannot be used together.'],
@@ -84,15 +84,11 @@ describe('what is wrong in a command line is refused before anything is read', (
     'why a b',
     'why a --format names',
     'why a --fallback all',
-    'graph a',
-    'graph --format text',
     'replay --last 0',
     'replay --last 1.5',
     'replay --last',
     'replay --base main',
     'replay x',
-    'completion',
-    'completion tcsh',
   ];
   const planned = [
     'plan',
@@ -151,7 +147,6 @@ describe('exit code 2, nothing on stdout, and a hint on stderr', () => {
     '--files-from x --pull-request 7',
     'replay --last 0',
     'selct',
-    'completion tcsh',
     'plan',
     'plan --out p --shards 2 --target-time 10m',
     'plan --out p --target-time 10d',
@@ -165,7 +160,7 @@ describe('exit code 2, nothing on stdout, and a hint on stderr', () => {
     expect(stderr).toMatch(/^error: .*\[USAGE\]\nhint: /);
   });
 
-  test.each(['--json --base a..b', '--json --format names --base main', 'graph --format dot --json'])(
+  test.each(['--json --base a..b', '--json --format names --base main', 'replay --last 0 --json'])(
     'and the error as a document: %s',
     async (line) => {
       const { code, stdout } = await runCli('affected', line.split(' '), { cwd: repo.path });
@@ -185,14 +180,14 @@ test('an unknown command says which one may be meant', async () => {
   expect(stderr).toContain('--format');
 });
 
-const COMMANDS = ['', 'select', 'why', 'graph', 'replay', 'plan', 'emit', 'run-shard', 'gate', 'timings collect', 'completion'];
+const COMMANDS = ['', 'select', 'why', 'replay', 'plan', 'emit', 'run-shard', 'gate', 'timings collect'];
 
 describe('help', () => {
   test.each(COMMANDS)('of %p is at most 80 columns wide, begins with examples, and says how it is called', async (command) => {
     const { code, stdout, stderr } = await runCli('affected', [...command.split(' '), '--help'].filter(Boolean), { cwd: folder.path });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
-    expect(stdout).toMatch(command === 'completion' ? /^Usage: / : /^Examples:\n {2}# .*\n {2}\$ \S/);
+    expect(stdout).toMatch(/^Examples:\n {2}# .*\n {2}\$ \S/);
     expect(stdout).toMatch(new RegExp(`^Usage: affected ${command === '' ? '\\[options\\]' : command}`, 'm'));
     if (command === '') expect(stdout).toContain('Exit codes:');
   });
@@ -236,47 +231,6 @@ test('--version', async () => {
   expect(await runCli('affected', ['--version'], { cwd: folder.path })).toMatchObject({ code: 0, stdout: `${VERSION}\n` });
 });
 
-describe('completion', () => {
-  test.each(['bash', 'zsh', 'fish'])('for %s knows every command, every option and every fixed value', async (shell) => {
-    const { code, stdout, stderr } = await runCli('affected', ['completion', shell], { cwd: folder.path });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    for (const { name } of createProgram().commands.map((command) => ({ name: command.name() }))) expect(stdout).toContain(name);
-    for (const word of [
-      'files-from',
-      'pull-request',
-      'uncommitted',
-      'no-fetch',
-      'last',
-      'turbo-filter',
-      'mermaid',
-      'fallback',
-      'target-time',
-      'buildkite',
-      'attempt',
-    ])
-      expect(stdout).toContain(word);
-  });
-
-  test.each([
-    ['affected gr', 'graph'],
-    ['affected run-sh', 'run-shard'],
-    ['affected emit gitl', 'gitlab'],
-    ['affected plan --targ', '--target-time'],
-    ['affected graph --format m', 'mermaid'],
-    ['affected --format tu', 'turbo-filter'],
-    ['affected --unc', '--uncommitted'],
-    ['affected select --no-f', '--no-fetch'],
-    ['affected replay --la', '--last'],
-    ['affected completion z', 'zsh'],
-  ])('in bash: %s -> %s', async (line, word) => {
-    const { stdout: script } = await runCli('affected', ['completion', 'bash'], { cwd: folder.path });
-    const words = line.split(' ');
-    const call = `COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; _affected; echo "\${COMPREPLY[@]}"`;
-    const run = await runProcess('bash', ['-c', `${script}\n${call}`], { cwd: folder.path });
-    expect(run).toMatchObject({ code: 0, stdout: `${word}\n` });
-  });
-});
-
 describe('what needs no command loads none', () => {
   const hook = folder.write(
     'list-modules.cjs',
@@ -291,7 +245,7 @@ describe('what needs no command loads none', () => {
     return files.filter((file) => file !== hook).map((file) => file.slice(file.lastIndexOf('/out/') + '/out/'.length));
   }
 
-  test.each(['--help', 'why --help', '--version', 'completion bash', '--base a..b', '--jsno'])(
+  test.each(['--help', 'why --help', '--version', '--base a..b', '--jsno'])(
     '%s loads the program without a command of it',
     async (line) => {
       expect(await listLoaded(...line.split(' '))).toEqual(['cli.cjs']);

@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { parseRevision } from '@tributary/git/changeset';
 import { ToolError } from '@tributary/model/errors';
 import { parseAbsolutePath } from '@tributary/model/paths';
-import { addCompletionCommand } from '@tributary/terminal/completion';
 import { addExamples, addGlobalOptions, readCwd, readFormat } from '@tributary/terminal/global-options';
 import { addLater } from '@tributary/terminal/late-details';
 import type { Services } from '@tributary/terminal/main';
@@ -10,7 +9,6 @@ import { nearestCommand } from '@tributary/terminal/nearest-command';
 import { Command, Help, Option } from 'commander';
 import { VERSION } from '../version.js';
 import { addChangeOptions, addTaskOption, type ChangeOptions, readNumber, readRequest } from './change-options.js';
-import type { GraphFormat } from './commands.js';
 import { addInit } from './program-init.js';
 import { addPlanCommands } from './program-plan.js';
 import { addTrace } from './program-trace.js';
@@ -35,13 +33,11 @@ export function buildProgram(services: Services): Command {
   const select = addSelect(program, services);
   addInit(program, services);
   addWhy(program, services);
-  addGraph(program, services);
   addReplay(program, services);
   addTune(program, services);
   addCheck(program, services);
   addTrace(program, services);
   addPlanCommands(program, services);
-  addCompletionCommand(program, services.ui);
   showOptionsOf(select, program);
   return program;
 }
@@ -119,25 +115,6 @@ function addWhy(program: Command, services: Services): void {
   });
 }
 
-function addGraph(program: Command, services: Services): void {
-  const command = program.command('graph').summary('print the workspace graph');
-  addLater(command, () => {
-    command.description('Writes the workspace graph for Mermaid or Graphviz, or as JSON. With --base, marks the affected workspaces.');
-    addChangeOptions(command).addOption(
-      new Option('--format <format>', 'output format').choices(['mermaid', 'dot', 'json']).default('mermaid'),
-    );
-    addExamples(command, [
-      { line: 'affected graph --format dot | dot -Tsvg > graph.svg', purpose: 'a picture of all workspaces' },
-      { line: 'affected graph --base origin/main', purpose: 'with what this branch affects' },
-    ]);
-    command.action(async (options: ChangeOptions & { format: GraphFormat }) => {
-      const request = readRequest(command, options);
-      const { runGraph } = await import('./commands.js');
-      await runGraph(request, readFormat(command, options.format), services);
-    });
-  });
-}
-
 const WORKFLOW = [
   '--workflow <file>',
   'simulate this CI workflow; path relative to the top of the repository (default: the only one that tests pull requests)',
@@ -203,7 +180,7 @@ function addCheck(program: Command, services: Services): void {
   addLater(command, () => {
     command
       .description(
-        'Finds gaps in the graph of a commit: imports and paths between workspaces that neither a manifest nor tributary.json declares, also through files of the root. Also finds a stale lockfile and rules that match nothing. Shows the rules in effect. Exit code 1 if a test could be left out.',
+        'Finds gaps in the graph of a commit: imports and paths between workspaces that neither a manifest nor tributary.json declares, also through files of the root. Also finds rules that match nothing. Shows the rules in effect. Exit code 1 if a test could be left out.',
       )
       .option('--head <ref>', 'commit to check (default: HEAD)')
       .addOption(new Option('--rules', 'show only the rules in effect').conflicts('fix'))

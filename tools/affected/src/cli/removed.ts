@@ -7,6 +7,7 @@ const SHARED_CACHE =
 export const REMOVED: Removed = {
   commands: {
     'run-stage': `Delete the jobs of the build stage from the pipeline. ${SHARED_CACHE}`,
+    graph: 'Run yarn workspaces list --verbose --json, or affected why <workspace> for the edges that lead to one.',
     shadow:
       'Nothing spares a workspace by observations any more, so no ledger is needed. Decision 0049 of Tributary says how missed failures are measured.',
     audit: 'It is a bench of this project now: npm run bench:audit -- <checkout> --mutants 50 --seed 1.',
@@ -16,6 +17,7 @@ export const REMOVED: Removed = {
     '--observations':
       'What tests read goes into affected.edges of tributary.json: affected trace -- <command>, then affected check --observed <file> --fix.',
     '--ledger': 'Leave it out: nothing spares a workspace by observations any more.',
+    '--turbo': 'Give affected timings collect the --receipts of affected run-shard; they have the times of test files too.',
     '--build-stage': SHARED_CACHE,
     '--stage': `Leave it out of \`affected run-shard\`: a plan has no build stage. ${SHARED_CACHE}`,
   },

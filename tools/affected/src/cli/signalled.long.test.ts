@@ -43,7 +43,6 @@ const SCENES: Readonly<Record<string, readonly Scene[]>> = {
   ],
   init: [{ args: ['init', '--dry-run'], at: MANIFEST, waits: ['git', 'check-ignore'] }],
   why: [{ args: ['why', 'b', ...COMPARED], at: MANIFEST, waits: ['git', 'diff-tree'] }],
-  graph: [{ args: ['graph', ...COMPARED], at: MANIFEST, waits: ['git', 'diff-tree'] }],
   replay: [{ args: ['replay', '--last', '1'], at: MANIFEST, waits: ['git', 'rev-list'] }],
   tune: [{ args: ['tune', '--last', '1'], at: MANIFEST, waits: ['git', 'rev-list'] }],
   check: [
@@ -57,7 +56,6 @@ const SCENES: Readonly<Record<string, readonly Scene[]>> = {
   gate: [{ args: ['gate', '--plan', 'plan.json'], at: '"machine"' }],
   report: [{ args: ['report', '--runs', '.'], at: '"machine"' }],
   'timings collect': [{ args: ['timings', 'collect', '--into', 'timings.json', '--allow-missing'], at: '"tasks"' }],
-  completion: [{ args: ['completion', 'bash'], at: '--no-color' }],
 };
 
 const ui = new Ui(recordStreams(), {}, { quiet: false, verbose: false, color: 'never', input: 'never', json: false });

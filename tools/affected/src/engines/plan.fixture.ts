@@ -19,7 +19,6 @@ export function planOf(seconds: readonly number[]): Plan {
     shards,
     leftOut: [],
     atBase: { unknown: null, workspaces: 0, lost: [] },
-    curve: [],
     guessed: 0,
     machine: null,
     unusedShards: 0,

@@ -24,7 +24,6 @@ export function planOfPieces(shards: readonly (readonly string[])[], more: Parti
     fileTimes: [],
     leftOut: [],
     atBase: { unknown: null, workspaces: names.length, lost: [] },
-    curve: [],
     guessed: 0,
     machine: null,
     unusedShards: 0,

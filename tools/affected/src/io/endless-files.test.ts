@@ -7,12 +7,11 @@ import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { openWorkingConfig } from './config-file.js';
 import { readEventFile } from './environment.js';
-import { readJUnit } from './junit-files.js';
 import { locate } from './locate.js';
 import { readIfThere } from './new-files.js';
 import { readObservations } from './observations.js';
 import { readPackage } from './packages.js';
-import { readPlan, readRuns, readTimings } from './plan-files.js';
+import { readPlan, readTimings } from './plan-files.js';
 import { readReceipts } from './receipts.js';
 
 // What tests, artifacts or a commit may leave in the place of a file. Reading it would not end.
@@ -40,9 +39,7 @@ const READERS: Readonly<Record<string, readonly [file: string, read: (folder: st
   ],
   'a workflow that exists': ['ci.yml', (folder) => readIfThere(parseAbsolutePath(folder), 'ci.yml')],
   'a file of timings': ['a.json', (folder) => readTimings(folder)],
-  'a run summary': ['a.json', (folder) => readRuns(folder)],
   'an observation': ['a.json', (folder) => readObservations(parseAbsolutePath(folder))],
-  'a JUnit report': ['a.xml', (folder) => readJUnit(folder, folder)],
   'the file of an event': ['event', (folder) => readEventFile(join(folder, 'event'))],
 };
 

@@ -4,7 +4,7 @@ import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { planOfPieces } from '../gate/proof.fixture.js';
 import { secondsOf } from '../timings/timings.js';
-import { mergeTimings, readPlan, readRuns, readTimings, writePlan } from './plan-files.js';
+import { mergeTimings, readPlan, readTimings, writePlan } from './plan-files.js';
 
 const cleanUp = cleanUpIn(afterEach);
 let folder: TempFolder;
@@ -97,27 +97,5 @@ describe('timings', () => {
     const file = folder.write('timings.json', '{"schemaVersion":1,"tasks":{"a":[-1]}}');
     for (const path of [file, folder.path])
       expect(() => readTimings(path)).toThrow(withCode('TIMINGS_INVALID', expect.stringContaining(`${file}: "a": -1 is not a valid time`)));
-  });
-});
-
-describe('run summaries', () => {
-  test('are those of a folder, in the order of their names; none if it is not there', () => {
-    folder.write('b.json', '{"tasks":[]}');
-    folder.write('a.json', '{"tasks":[{"package":"a","task":"t","hash":"h","execution":{"startTime":1,"endTime":2,"exitCode":0}}]}');
-    folder.write('x.log', 'x');
-    expect(readRuns(folder.path).map((tasks) => tasks.length)).toEqual([1, 0]);
-    expect(readRuns(folder.join('gone'))).toEqual([]);
-  });
-
-  test('are no file', () => {
-    const file = folder.write('runs', '');
-    expect(() => readRuns(file)).toThrow(
-      withCode('FILE_UNUSABLE', `${file} cannot be read, because a part of its path is not a folder (ENOTDIR).`),
-    );
-  });
-
-  test('that are none are named', () => {
-    const file = folder.write('a.json', '{');
-    expect(() => readRuns(folder.path)).toThrow(withCode('TURBO_FAILED', `${file} is not a run summary of turborepo.`));
   });
 });

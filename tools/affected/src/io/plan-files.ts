@@ -6,7 +6,6 @@ import { orUnusable, readTextFile } from '@tributary/process/unusable-file';
 import type { Plan } from '../plan/plan.js';
 import { formatPlan, parsePlan } from '../plan/seal.js';
 import { addTimings, formatTimings, parseTimings, type Runs } from '../timings/timings.js';
-import { readTurboSummary, type TurboTask } from './turbo.js';
 
 /** Throws `PLAN_INVALID`. */
 export function readPlan(path: string): Plan {
@@ -26,27 +25,15 @@ export function readTimings(path: string): Runs | undefined {
   if (!existsSync(path)) return undefined;
   const isFolder = orUnusable(path, 'read', () => statSync(path).isDirectory());
   const files = isFolder ? jsonFilesIn(path) : [path];
-  return files.map((file) => parseTimings(readNamed(file), file)).reduce(addTimings, new Map());
+  return files.map((file) => parseTimings(readTextFile(file), file)).reduce(addTimings, new Map());
 }
 
-/**
- * Adds runs to those in a file, applies `complete` to all, writes and returns them. A device or pipe contains none. Throws the errors of
- * `readTimings` and `writeOutput`.
- */
-export function mergeTimings(path: string, more: Runs, complete: (all: Runs) => Runs = (all) => all): Runs {
+/** Adds runs to those in a file, writes and returns them. A device or pipe contains none. Throws the errors of `readTimings` and `writeOutput`. */
+export function mergeTimings(path: string, more: Runs): Runs {
   const earlier = isOutputStream(path) ? undefined : readTimings(path);
-  const timings = complete(addTimings(earlier ?? new Map(), more));
+  const timings = addTimings(earlier ?? new Map(), more);
   writeOutput(path, formatTimings(timings));
   return timings;
-}
-
-/**
- * Reads the run summaries of turborepo in a folder, in the order of their names; none if the folder does not exist. Throws `TURBO_FAILED`,
- * `FILE_UNUSABLE`.
- */
-export function readRuns(folder: string): readonly (readonly TurboTask[])[] {
-  if (!existsSync(folder)) return [];
-  return jsonFilesIn(folder).map((file) => readTurboSummary(readNamed(file), file));
 }
 
 function jsonFilesIn(folder: string): readonly string[] {
@@ -55,10 +42,6 @@ function jsonFilesIn(folder: string): readonly string[] {
     .filter((name) => name.endsWith('.json'))
     .sort()
     .map((name) => join(folder, name));
-}
-
-function readNamed(path: string): string {
-  return readTextFile(path);
 }
 
 /** Appends NDJSON, a line for each value. Throws `FILE_UNUSABLE`, `DISK_FULL`. */

@@ -69,11 +69,6 @@ export function buildPlan(input: PlanInput): Plan {
     ...(input.reportOnly === true ? { unselected } : {}),
     atBase: findLostTasks(input.base, input, input),
     ...flawsOf(tests, input),
-    curve: choice.curve.map(({ shards, wallSeconds, machineSeconds }) => ({
-      shards,
-      wallSeconds: rounded(wallSeconds),
-      machineSeconds: rounded(machineSeconds),
-    })),
     guessed: guessed.length,
     machine: input.machine ?? null,
     unusedShards: choice.unused,

@@ -136,17 +136,15 @@ describe('whatever the machine', () => {
     ),
   );
 
-  test('no shard is shorter than its longest piece, and the curve has the longest shard', () => {
+  test('no shard is shorter than its longest piece', () => {
     fc.assert(
       fc.property(inputs, (one) => {
-        const { shards, curve, setupSeconds } = buildPlan(one);
+        const { shards } = buildPlan(one);
         for (const { pieces, seconds, builds } of shards) {
           expect(seconds).toBeGreaterThanOrEqual(Math.max(...pieces.map((piece) => piece.seconds)) * 0.999 - 0.01);
           expect(builds).toBeLessThanOrEqual(seconds);
         }
         expect(secondsIn({ shards } as Plan)).toEqual(secondsIn({ shards } as Plan).toSorted((a, b) => b - a));
-        const wall = curve.find((point) => point.shards === shards.length)?.wallSeconds ?? Number.NaN;
-        if (shards.length > 0) expect(wall).toBeCloseTo(setupSeconds + (shards[0]?.seconds ?? 0), 1);
       }),
     );
   });

@@ -44,8 +44,6 @@ export interface Plan {
   readonly scriptFlaws?: readonly ScriptFlaw[];
   /** The gate fails for a script that discards an exit code: `affected.strictScripts`. */
   readonly strictScripts?: true;
-  /** The effect of more or fewer machines; ascending. */
-  readonly curve: readonly CurvePoint[];
   /** The number of planned workspaces with unknown times, which are guessed. */
   readonly guessed: number;
   /** The machine that times are predicted for, from the newest receipts. `null`: unknown, so the times of a shard are summed up. */
@@ -140,14 +138,6 @@ export interface LostTask {
   readonly reason: string;
   /** The reason in `affected.dropped` or from `--dropped`; `null` if there is none. */
   readonly agreed: string | null;
-}
-
-export interface CurvePoint {
-  readonly shards: number;
-  /** Seconds until the last machine is done, including set-up. */
-  readonly wallSeconds: number;
-  /** Seconds of all machines together. */
-  readonly machineSeconds: number;
 }
 
 /** Returns the predicted seconds until the last machine is done. */

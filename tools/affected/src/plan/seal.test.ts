@@ -38,7 +38,7 @@ describe('a plan that was changed is none:', () => {
     ['shards stand in another order', { ...plan, shards: plan.shards.toReversed() }],
     ['keys stand in another order', Object.fromEntries(Object.entries(plan).toReversed())],
     ['there is one field more', { ...plan, more: 1 }],
-    ['there is one field less', { ...plan, curve: undefined }],
+    ['there is one field less', { ...plan, leftOut: undefined }],
     ['a piece may come out of a cache', JSON.parse(text.replace('"fresh": false', '"fresh": true'))],
     ['it has no hash', { ...plan, hash: undefined }],
     ['its hash is none', { ...plan, hash: null }],

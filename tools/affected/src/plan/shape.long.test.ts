@@ -19,7 +19,6 @@ const whole = planOfPieces([['ui', 'app 1/2!'], ['app 2/2']], {
   atBase: { unknown: null, workspaces: 3, lost: [{ workspace: 'gone', reason: 'It has no script.', agreed: 'It is old.' }] },
   scriptFlaws: [{ workspace: 'ui', kind: 'discards', what: 'jest (|| true)' }],
   strictScripts: true,
-  curve: [{ shards: 1, wallSeconds: 90, machineSeconds: 90 }],
 });
 
 /** Parses a plan with another value at a place (`undefined` deletes it) and a new hash. */
@@ -94,8 +93,6 @@ describe('a plan of another shape is none, whatever its hash:', () => {
     ['everythingSeconds', [undefined, -1]],
     ['guessed', [undefined, -1]],
     ['unusedShards', [undefined, -1]],
-    ['curve', [null, [null]]],
-    ['curve.0.shards', [1.5, null]],
   ])('%s', (place, values) => {
     for (const value of values)
       expect(() => parseWith(whole, place.split('.'), value)).toThrow(

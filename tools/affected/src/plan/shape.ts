@@ -24,7 +24,6 @@ export function isPlan(value: unknown): value is Plan {
     atBase,
     scriptFlaws = [],
     strictScripts = true,
-    curve,
     guessed,
     machine,
     unusedShards,
@@ -50,8 +49,7 @@ export function isPlan(value: unknown): value is Plan {
     isListOf(unselected, (one) => isLeftOut(one) && isFolder(one['path'])) &&
     isAtBase(atBase) &&
     isListOf(scriptFlaws, isScriptFlaw) &&
-    strictScripts === true &&
-    isListOf(curve, isCurvePoint)
+    strictScripts === true
   );
 }
 
@@ -129,12 +127,6 @@ function isPlannedPiece(value: unknown, sets: number): boolean {
     (why === undefined || isLine(why)) &&
     (fresh === true || (fresh === false && isPlace(changed, sets)))
   );
-}
-
-function isCurvePoint(value: unknown): boolean {
-  if (!isPlainObject(value)) return false;
-  const { shards, wallSeconds, machineSeconds } = value;
-  return Number.isInteger(shards) && [shards, wallSeconds, machineSeconds].every(isAmount);
 }
 
 /** Checks the fields that the gate and summaries use. */

@@ -1,6 +1,5 @@
 import { parseRevision } from '@tributary/git/changeset';
 import type { Git } from '@tributary/git/git';
-import { parseBerry } from '@tributary/lockfile/berry';
 import type { AffectedConfig, EdgesConfig } from '@tributary/model/config';
 import type { CommitId } from '@tributary/model/ids';
 import type { RepoPath } from '@tributary/model/paths';
@@ -9,17 +8,14 @@ import type { FileReferences } from '@tributary/references/reference';
 import { usersOf } from '@tributary/references/users';
 import type { Services } from '@tributary/terminal/main';
 import { builtInRules, type FileRules, readGlobalDependencies } from '@tributary/workspaces/file-rules';
-import { readLockMembers } from '@tributary/workspaces/lock/members';
-import { withResolutions } from '@tributary/workspaces/lock/resolved-members';
 import { withReadingEdges } from '@tributary/workspaces/reading-edges';
 import { ROOT_ONLY_DEPENDENCIES } from '@tributary/workspaces/root-dependencies';
 import { type FoundEdge, findStaleEdges } from '../check/edges.js';
-import { type Finding, type StaleEdge, type StaleLock, sortFindings } from '../check/finding.js';
+import { type Finding, type StaleEdge, sortFindings } from '../check/finding.js';
 import { findNarrowInputs, hasNarrowInputs } from '../check/narrow-inputs.js';
 import { judgeObservations, observedEdges, observedFindings } from '../check/observed.js';
 import { opaquePlaces, undeclaredReferences } from '../check/references.js';
 import { findRuleFlaws } from '../check/rule-flaws.js';
-import { compareGraphs, compareRanges } from '../check/stale-lock.js';
 import { locate } from '../io/locate.js';
 import { readObservations } from '../io/observations.js';
 import { openGit } from '../io/open-git.js';
@@ -28,7 +24,6 @@ import { buildBearing } from '../reasons/bearing.js';
 import { undeclaredEdges } from '../reasons/undeclared.js';
 import type { Searched } from '../reasons/verdict.js';
 import type { CheckResult, RulesInForce } from '../result.js';
-import type { Snapshot } from '../snapshot.js';
 import { idOf } from './compare.js';
 import { loadRules, readConfig } from './config.js';
 import { readHeadProject } from './head-project.js';
@@ -49,8 +44,8 @@ interface Scene {
 }
 
 /**
- * Checks a commit for what `affected` cannot see: references across workspaces without a declared edge, a stale lockfile, rules without
- * effect. It reads only git objects, never the working tree. Throws `TARGET_NOT_FOUND`, `REVISION_MISSING`, `CONFIG_INVALID`,
+ * Checks a commit for what `affected` cannot see: references across workspaces without a declared edge, and rules without effect.
+ * It reads only git objects, never the working tree. Throws `TARGET_NOT_FOUND`, `REVISION_MISSING`, `CONFIG_INVALID`,
  * `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`, `TARGET_NOT_A_MONOREPO`.
  */
 export async function check(request: CheckRequest, services: Services): Promise<CheckResult> {
@@ -100,7 +95,6 @@ async function inspect(request: CheckRequest, services: Services): Promise<Inspe
     if (hasNarrowInputs(graph, file)) tests.push(detachNames(file));
   };
   const { map, missing } = await readReferenceMap({ git, repository, commit: head, graph }, { look });
-  const lock = checkLock(side);
   const searched = { map, bearingOf: buildBearing({ rules: scene.rules, kind: 'test', rootManifest: side.rootManifest }) };
   const observed = inspectObservations(request, scene, searched);
   progress.done();
@@ -111,7 +105,6 @@ async function inspect(request: CheckRequest, services: Services): Promise<Inspe
       ...opaquePlaces(map),
       ...observed.findings,
       ...tests.flatMap((file) => findNarrowInputs(map.tree, file, inputs)),
-      ...lock.findings,
       ...findRuleFlaws({
         config,
         tracked: map.tree.sorted,
@@ -121,7 +114,7 @@ async function inspect(request: CheckRequest, services: Services): Promise<Inspe
     ],
     edges: observed.edges,
     stale: findStaleEdges({ graph, tracked: map.tree.sorted, followed: undeclaredEdges(map, scene.rules) }, config.edges),
-    warnings: [...missingWarnings({ missing }), ...lock.warnings, ...observed.warnings],
+    warnings: [...missingWarnings({ missing }), ...observed.warnings],
   };
 }
 
@@ -172,29 +165,6 @@ async function openScene(request: CheckRequest, { signal }: Pick<Services, 'sign
   const texts = await readRootTexts(git, head, repository.project);
   const config = await readConfig(texts);
   return { git, head, texts, config, rules: await loadRules({ config, texts }, []) };
-}
-
-/** Compares the lockfile with the manifests, if it names the workspaces. */
-function checkLock(side: Snapshot): { readonly findings: readonly StaleLock[]; readonly warnings: readonly string[] } {
-  const text = side.texts['yarn.lock'];
-  if (text === undefined) return { findings: [], warnings: ['There is no yarn.lock, so it was not compared with the manifests.'] };
-  const lock = readLockMembers(text);
-  const entries = parseBerry(text);
-  if (lock.kind === 'classic' || entries.kind === 'classic')
-    return { findings: [], warnings: ['yarn.lock is from Yarn 1, which lists no workspaces; it was not compared with the manifests.'] };
-  if (lock.kind === 'unreadable') return { findings: [], warnings: [notCompared(lock.reason)] };
-  if (entries.kind === 'unreadable') return { findings: [], warnings: [notCompared(entries.reason)] };
-  return {
-    findings: [
-      ...compareGraphs(withResolutions(lock, side.rootManifest.resolutions), side.graph),
-      ...compareRanges(side.project?.workspaces ?? [], entries.entries),
-    ],
-    warnings: [],
-  };
-}
-
-function notCompared(reason: string): string {
-  return `yarn.lock was not compared with the manifests: ${reason}.`;
 }
 
 function rulesOf({ texts, config }: Scene): RulesInForce {

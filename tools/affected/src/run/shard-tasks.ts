@@ -16,7 +16,7 @@ import { inOneLine } from '../plan/shape.js';
 import type { TurboHashes } from '../plan/turbo-hashes.js';
 import { taskId } from '../plan/upstream.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
-import { LONG_SECONDS } from '../timings/add-file-times.js';
+import { LONG_SECONDS } from '../timings/timings.js';
 import { type Cut, cutOf, listOf, namedFiles, scriptOf, suiteOf } from './cut-suite.js';
 import { otherTurbo, outsideOf, whyPlanned, whyUnproven } from './doubtful-results.js';
 import { type PieceEvidence, pieceEvidence } from './piece-evidence.js';

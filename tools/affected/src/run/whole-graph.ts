@@ -1,5 +1,5 @@
 import type { Services } from '@tributary/terminal/main';
-import type { DependencyEdge, DependencyGraph } from '@tributary/workspaces/dependency-graph';
+import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import { withReadingEdges } from '@tributary/workspaces/reading-edges';
 import { locate } from '../io/locate.js';
 import { openGit } from '../io/open-git.js';
@@ -14,8 +14,6 @@ import { ReferenceReader, type ReferenceSide } from './reference-side.js';
 /** The graph that answers follow. */
 export interface WholeGraph {
   readonly graph: DependencyGraph;
-  /** Those of its edges that only sources show. */
-  readonly undeclared: ReadonlySet<DependencyEdge>;
   readonly warnings: readonly string[];
 }
 
@@ -32,10 +30,8 @@ export async function readWholeGraph(request: HeadRequest, services: Services): 
   const byName = withReadingEdges(withReadingEdges(declared, { head: facts.edges }), { head: facts.named }, 'name');
   const byTests = withReadingEdges(byName, { head: facts.inTests }, 'tests');
   const whole = withReadingEdges(byTests, { head: facts.forTests }, 'tests');
-  const known = new Set(declared.edges);
   return {
     graph: whole,
-    undeclared: new Set(whole.edges.filter((edge) => !known.has(edge))),
     warnings: missingWarnings({ missing }),
   };
 }

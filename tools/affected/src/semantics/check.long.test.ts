@@ -50,12 +50,6 @@ const CASES: readonly (readonly [sentence: string, files: Files, app: object, fo
   ['nothing', {}, {}, []],
   ['an import that nobody declares', IMPORT, {}, UNDECLARED],
   ['one in prose that is compiled', { 'packages/app/a.stories.mdx': "import lib from 'lib'\n\n<lib/>\n" }, {}, UNDECLARED],
-  [
-    'a lockfile that is older than a manifest',
-    IMPORT,
-    { dependencies: { lib: 'workspace:*' } },
-    ['hole stale-lock app', 'hole stale-lock app'],
-  ],
   ['a path into another workspace', { 'packages/app/a.js': "require('../lib/b.js');\n", 'packages/lib/b.js': '' }, {}, UNDECLARED],
   ['a link into another workspace', { 'packages/app/lib': { symlink: '../lib' } }, {}, UNDECLARED],
   [
@@ -108,15 +102,6 @@ test('a file that is too large to read may refer to anything', async () => {
   const large = `import 'lib';\n${'//\n'.repeat(2_700_000)}`;
   const { findings: found } = await check(monorepo({ 'packages/app/large.js': large }));
   expect(found).toMatchObject([{ kind: 'opaque-place', file: 'packages/app/large.js', path: '' }]);
-});
-
-test('a lockfile that tells no workspaces is said not to be compared', async () => {
-  const classic = monorepo({ 'yarn.lock': '# yarn lockfile v1\n' });
-  expect((await check(classic)).warnings).toEqual([
-    'yarn.lock is from Yarn 1, which lists no workspaces; it was not compared with the manifests.',
-  ]);
-  expect((await check(monorepo({ 'yarn.lock': null }))).warnings).toHaveLength(1);
-  expect((await run(classic)).stderr).toContain('not compared');
 });
 
 test('a project in a folder of its repository is seen from there', async () => {

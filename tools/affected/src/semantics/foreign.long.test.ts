@@ -32,7 +32,6 @@ describe('in a repository of another user, every command fails before it reads a
     ['select', ['--base', 'HEAD~1', '--fallback', 'all']],
     ['select', ['--base', 'HEAD~1', '--uncommitted']],
     ['why', ['lib', '--base', 'HEAD~1']],
-    ['graph', []],
     ['plan', ['--base', 'HEAD~1', '--task', 'test', '--fallback', 'all', '--out', 'plan.json']],
     ['check', []],
     ['check', ['--rules']],

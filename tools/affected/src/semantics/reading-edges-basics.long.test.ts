@@ -198,11 +198,5 @@ describe('the reason', () => {
         '',
       ].join('\n'),
     );
-    const graph = JSON.parse(await run('graph', '--format', 'json')) as { edges: readonly { from: string; kind: string }[] };
-    expect(graph.edges.filter(({ kind }) => kind === 'configured')).toEqual([
-      { from: 'by-dev', to: 'alone', field: 'read', kind: 'configured', range: null, through: [], proof: 'packages/a/a.test.js:1' },
-    ]);
-    expect(await run('graph')).toContain(' -. read .-> ');
-    expect(await run('graph', '--format', 'dot')).toContain('"by-dev" -> "alone" [label="read", style=dotted];');
   });
 });

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { runCli } from '@tributary/test-repo/run-cli';
 import type { Files } from '@tributary/test-repo/temp-repo';
-import type { GraphResult } from '../result.js';
 import { manifestOf } from './monorepo.fixture.js';
 import { MonorepoScene } from './scene.fixture.js';
 
@@ -34,7 +33,7 @@ describe('what no manifest declares is followed without any set-up', () => {
     expect(await scene.ask({ before, files: TOOL, lock: 'by Yarn' })).toEqual(expect.arrayContaining(['constructor', 'tool']));
   });
 
-  test('and shown by graph and why', async () => {
+  test('and shown by why', async () => {
     const before = {
       ...manifestOf('packages/above', { name: 'above', dependencies: { alone: 'workspace:^' } }),
       'packages/alone/a.js': "import 'tool';\n",
@@ -42,13 +41,6 @@ describe('what no manifest declares is followed without any set-up', () => {
     const repo = await scene.changed({ before, files: TOOL, lock: 'by Yarn' });
     const run = async (...args: readonly string[]): Promise<string> =>
       (await runCli('affected', args, { cwd: repo.path, env: { COLUMNS: '200' } })).stdout;
-    const { edges } = JSON.parse(await run('graph', '--format', 'json')) as GraphResult;
-    const place = { range: null, through: [], proof: 'packages/alone/a.js:1' };
-    expect(edges.filter(({ kind }) => kind === 'undeclared')).toEqual([
-      { from: 'alone', to: 'tool', field: 'read', kind: 'undeclared', ...place },
-    ]);
-    expect(await run('graph')).toContain(' -. undeclared .-> ');
-    expect(await run('graph', '--format', 'dot')).toContain('"alone" -> "tool" [label="undeclared", style=dashed];');
     const why = await run('why', 'above', '--base', 'HEAD~1');
     expect(why).toContain('alone reads tool: packages/alone/a.js:1, which no manifest declares');
     expect(why).not.toContain('before this change');

@@ -18,10 +18,6 @@ const plan: Plan = {
     ],
   },
   leftOut: [{ workspace: 'docs', reason: 'It has no script "test".' }],
-  curve: [
-    { shards: 1, wallSeconds: 480, machineSeconds: 480 },
-    { shards: 2, wallSeconds: 360, machineSeconds: 540 },
-  ],
   everythingSeconds: 2000,
 };
 
@@ -52,15 +48,6 @@ test('a plan in Markdown', () => {
     '',
     '</details>',
     '',
-    '<details><summary>More machines, or fewer</summary>',
-    '',
-    '| machines | done after | machine minutes |',
-    '| --- | --- | --- |',
-    '| 1 | 8 min 00 s | 8.0 |',
-    '| **2** | 6 min 00 s | 9.0 |',
-    '',
-    '</details>',
-    '',
     '<details><summary>1 workspace left out</summary>',
     '',
     '| workspace | why not |',
@@ -73,7 +60,7 @@ test('a plan in Markdown', () => {
 });
 
 test('a plan of nothing says so, and who has no such task', () => {
-  const empty = planSummary({ ...plan, shards: [], curve: [] });
+  const empty = planSummary({ ...plan, shards: [] });
   expect(empty).toMatch(/^## Nothing to test\n/);
   expect(empty).toContain('| `docs` |');
 });
@@ -112,9 +99,8 @@ describe('it stays below what engines take', () => {
       id: String(at),
       pieces: first.pieces.map((piece) => ({ ...piece, workspace })),
     }));
-    const curve = names.map((_, at) => ({ shards: at, wallSeconds: at, machineSeconds: at }));
     const leftOut = names.map((workspace) => ({ workspace, reason: sign.repeat(600) }));
-    const text = planSummary({ ...plan, affected: { ...plan.affected, workspaces }, shards, curve, leftOut, task: sign.repeat(10_000) });
+    const text = planSummary({ ...plan, affected: { ...plan.affected, workspaces }, shards, leftOut, task: sign.repeat(10_000) });
     expect(Buffer.byteLength(text)).toBeLessThan(1024 * 1024);
     expect(Buffer.byteLength(text)).toBeGreaterThan(100_000);
     expect(text.match(/<details>/g)).toEqual(text.match(/<\/details>/g)?.map(() => '<details>'));

@@ -1,7 +1,7 @@
 import { code, LARGEST_SUMMARY, table } from '@tributary/terminal/markdown';
 import { countOf } from '../describe.js';
 import { leftOutOf } from '../plan/left-out.js';
-import { type CurvePoint, type Plan, pieceName, type Shard, wallOf } from '../plan/plan.js';
+import { type Plan, pieceName, type Shard, wallOf } from '../plan/plan.js';
 import { selectedHeadline, selectedTable } from './selected.js';
 import { span } from './span.js';
 
@@ -14,7 +14,6 @@ export function planSummary(plan: Plan): string {
     headline(plan),
     table(['shard', 'about', 'of it builds', code(task)], shards.map(shardRow), LARGEST_SUMMARY / 4),
     reasonsOf(plan),
-    curveOf(plan),
     unselectedTable(plan),
     withoutTask(plan),
   ]
@@ -63,16 +62,6 @@ function shardRow({ id, seconds, builds, pieces }: Shard): readonly string[] {
 function reasonsOf(plan: Plan): string {
   const reasons = selectedTable(plan, LARGEST_SUMMARY / 2);
   return reasons === '' ? '' : `<details><summary>Why each workspace runs</summary>\n\n${reasons}\n\n</details>`;
-}
-
-function curveOf({ curve, shards }: Plan): string {
-  if (curve.length < 2) return '';
-  const rows = curve.map((point: CurvePoint) => [
-    point.shards === shards.length ? `**${point.shards}**` : String(point.shards),
-    span(point.wallSeconds),
-    (point.machineSeconds / 60).toFixed(1),
-  ]);
-  return `<details><summary>More machines, or fewer</summary>\n\n${table(['machines', 'done after', 'machine minutes'], rows, 20_000)}\n\n</details>`;
 }
 
 function unselectedTable({ unselected = [] }: Plan): string {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { TurboTask } from '../io/turbo.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
-import { timingsOfReceipts, timingsOfRuns } from './collect.js';
+import { timingsOfReceipts } from './collect.js';
 import { addTimings, formatTimings, parseTimings, type Runs, secondsOf, type Timings, testsOf } from './timings.js';
 
 function piece(workspace: string, seconds: number, more: Partial<ReceiptPiece> = {}): ReceiptPiece {
@@ -167,46 +166,11 @@ describe('collected again', () => {
     expect(collect(known, runs)).toEqual(known);
   });
 
-  test('a run summary of turborepo and the receipt of the same run are one run', () => {
-    const summary = {
-      workspace: 'a',
-      task: 'test',
-      hash: 'h',
-      state: 'executed' as const,
-      exit: 0,
-      startedAt: 1_000_000,
-      endedAt: 1_002_000,
-    };
-    expect(addTimings(once, timingsOfRuns([[summary]], NOW))).toEqual(once);
-  });
-
   test('times of a file that knows no starts stay in front', () => {
     const old = parseTimings('{"schemaVersion":1,"tasks":{"a#test":[9,8]}}', 'x');
     const known = collect(old, shards);
     expect(secondsOf(known).get('a#test')).toEqual([9, 8, 2]);
     expect(collect(parseTimings(formatTimings(known), 'x'), shards)).toEqual(known);
-  });
-});
-
-describe('of run summaries', () => {
-  function task(more: Partial<TurboTask>): TurboTask {
-    return { workspace: 'a', task: 'test', hash: 'h', state: 'executed', exit: 0, startedAt: 1000, endedAt: 3000, ...more };
-  }
-
-  const ofRuns = (runs: readonly (readonly TurboTask[])[]): Timings => secondsOf(timingsOfRuns(runs, NOW));
-
-  test('what was executed and passed has a time, by the order of the runs', () => {
-    const later = task({ startedAt: 5000, endedAt: 5500 });
-    expect(ofRuns([[later, task({ task: 'build' })], [task({})]])).toEqual(
-      new Map([
-        ['a#test', [2, 0.5]],
-        ['a#build', [2]],
-      ]),
-    );
-  });
-
-  test('what came out of a cache, or failed, has none', () => {
-    expect(ofRuns([[task({ state: 'replayed' }), task({ exit: 1 })]])).toEqual(new Map());
   });
 });
 
@@ -220,8 +184,6 @@ test('whatever was collected can be read again', () => {
     fc.property(fc.array(hours, { minLength: 1, maxLength: 3 }), (all) => {
       const parts = all.map((one, at) => piece('a', one * 3600, { part: [at + 1, all.length] }));
       read(timingsOfReceipts([receipt(parts)], { task: 'test', now: NOW }));
-      const tasks = all.map((one) => ({ workspace: 'a', task: 'test', hash: '', exit: 0, startedAt: 0, endedAt: one * 3_600_000 }));
-      read(timingsOfRuns([tasks.map((one) => ({ ...one, state: 'executed' as const }))], NOW));
     }),
   );
 });

@@ -1,4 +1,3 @@
-import type { TurboTask } from '../io/turbo.js';
 import { pieceName } from '../plan/plan.js';
 import type { Receipt, ReceiptBuild, ReceiptPiece } from '../receipt/receipt.js';
 import { soloSeconds, type TaskSpan } from './solo.js';
@@ -47,19 +46,6 @@ function withSoloTimes({ plan, cores, concurrency, pieces, builds }: Receipt): S
   });
   const withRun = <One extends TaskSpan>(one: One): One & WithRun => ({ ...one, run: runOf(one) });
   return { plan, pieces: executed.map(withRun), builds: builds.map(withRun) };
-}
-
-/** Returns the same from run summaries of turborepo. */
-export function timingsOfRuns(runs: readonly (readonly TurboTask[])[], now: number): Runs {
-  const executed = runs.flat().filter(({ state, exit }) => state === 'executed' && exit === 0);
-  return inOrder(
-    executed.map(({ workspace, task, startedAt, endedAt }) => ({
-      task: `${workspace}#${task}`,
-      seconds: (endedAt - startedAt) / 1000,
-      startedAt,
-    })),
-    now,
-  );
 }
 
 function testRuns(receipts: readonly SoloReceipt[], task: string): readonly TaskRun[] {

@@ -32,6 +32,8 @@ export type Runs = ReadonlyMap<string, readonly Run[]>;
 
 /** The number of runs kept per task; more push out the oldest. */
 export const KEPT = 10;
+/** In seconds. Tasks that take less are not worth splitting, so times of their files are not kept. */
+export const LONG_SECONDS = 10;
 const DAY = 24 * 3600;
 
 /** Parses a timings file. Throws `TIMINGS_INVALID` for invalid content: a wrong time makes bad plans for a long time. */

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { parseAbsolutePath } from '@tributary/model/paths';
-import { addCompletionCommand } from '@tributary/terminal/completion';
 import { addExamples, addGlobalOptions, readCwd, readFormat } from '@tributary/terminal/global-options';
 import { takesBack } from '@tributary/terminal/interruption';
 import type { Services } from '@tributary/terminal/main';
@@ -54,7 +53,6 @@ export function buildProgram(services: Services): Command {
   addCompact(program, services);
   addCheck(program, services);
   addSql(program, services);
-  addCompletionCommand(program, services.ui);
   return program;
 }
 

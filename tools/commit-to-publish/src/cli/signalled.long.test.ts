@@ -45,7 +45,6 @@ const SCENES: Readonly<Record<string, readonly Omit<SignalScene, 'cwd'>[]>> = {
   compact: [{ args: ['compact'], at: MANIFEST, ends: 'in order' }],
   check: [{ args: ['check'], at: 'git version', waits: ['git', '--version'] }],
   sql: [{ args: ['sql', '--channels', 'latest'], at: MANIFEST }],
-  completion: [{ args: ['completion', 'bash'], at: '--no-color' }],
 };
 
 test('each command has a scene', () => {

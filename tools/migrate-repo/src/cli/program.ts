@@ -5,7 +5,6 @@ import { ToolError } from '@tributary/model/errors';
 import { tagRef } from '@tributary/model/ids';
 import { type AbsolutePath, parseAbsolutePath, parseRepoPath } from '@tributary/model/paths';
 import { outputPath } from '@tributary/process/output-file';
-import { addCompletionCommand } from '@tributary/terminal/completion';
 import { addExamples, addGlobalOptions, readCwd } from '@tributary/terminal/global-options';
 import { takesBack } from '@tributary/terminal/interruption';
 import type { Services } from '@tributary/terminal/main';
@@ -52,7 +51,7 @@ export function buildProgram(services: Services): Command {
     { line: 'migrate-repo sync left-pad', purpose: 'import new commits of its repository' },
     { line: 'migrate-repo discard left-pad', purpose: 'undo a migration that is not merged' },
   ]);
-  const migrate = addMigrate(program, services);
+  addMigrate(program, services);
   addVerify(program, services);
   addStatus(program, services);
   addSync(program, services);
@@ -60,7 +59,6 @@ export function buildProgram(services: Services): Command {
   addCheck(program, services);
   addPullRequests(program, services);
   addDiscard(program, services);
-  addCompletionCommand(program, services.ui, migrate);
   return program;
 }
 
@@ -86,7 +84,7 @@ interface MigrateOptions extends ProposalFlags, TestFlags {
   readonly report?: string;
 }
 
-function addMigrate(program: Command, services: Services): Command {
+function addMigrate(program: Command, services: Services): void {
   const command = takesBack(program.command('migrate', { isDefault: true }))
     .summary('import repositories on a new branch; the word "migrate" is optional')
     .description(
@@ -162,7 +160,6 @@ function addMigrate(program: Command, services: Services): Command {
     const { runMigrate } = await import('./commands.js');
     await runMigrate(request, services);
   });
-  return command;
 }
 
 /** Refuses a mistyped command with options that `migrate` does not have. Commander would name only the option. */

@@ -50,7 +50,6 @@ const SCENES: Readonly<Record<string, readonly Omit<SignalScene, 'cwd'>[]>> = {
   check: [{ args: ['check'], at: 'git version', waits: ['git', '--version'] }],
   'pull-requests': [{ args: ['pull-requests', 'left-pad'], at: 'Tributary-Import', waits: ['git', ' fetch --'], ...IN_ORDER }],
   discard: [{ args: ['discard', 'middle-pad'], at: 'Tributary-Import', waits: ['git', 'for-each-ref'], ...IN_ORDER }],
-  completion: [{ args: ['completion', 'bash'], at: '--no-color' }],
 };
 
 test('each command has a scene', () => {

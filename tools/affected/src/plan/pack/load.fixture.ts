@@ -1,6 +1,8 @@
 import fc from 'fast-check';
-import type { Item, Load } from './item.js';
-import type { Packing } from './pack.js';
+import { type Choice, choosePlan, type SizeRequest } from './choose.js';
+import { ROUNDING } from './count.js';
+import { type Item, type Load, longestOf, secondsAlone, secondsTogether } from './item.js';
+import { Packer, type Packing } from './pack.js';
 
 /** FOR TESTS. Items that need no builds, called a, b, c, … */
 export function plainLoad(...seconds: readonly number[]): Load {
@@ -73,4 +75,22 @@ function builtLoads(maxItems: number): fc.Arbitrary<Load> {
 
 export function anyLoads(maxItems: number): fc.Arbitrary<Load> {
   return fc.oneof(plainLoads(maxItems), builtLoads(maxItems));
+}
+
+/** FOR TESTS. Packs a load of items that are not split, as requested. */
+export function chooseShards(load: Load, shardRequest: SizeRequest): Choice {
+  const packer = new Packer(load);
+  const planner = {
+    planFor: (shards: number) => ({ packing: packer.pack(shards) }),
+    sketchFor: (shards: number) => packer.sketch(shards),
+    longest: longestOf(load.items.map((item) => secondsAlone(item, load.buildSeconds))),
+    total: secondsTogether(load),
+  };
+  const { plan, unused } = choosePlan(planner, shardRequest);
+  return { packing: plan.packing, unused };
+}
+
+/** FOR TESTS. Tells whether a choice ends within the requested time. If nothing runs, there is no set-up. */
+export function isInTime({ packing: { shards, makespan } }: Choice, { setupSeconds, targetSeconds = 0 }: SizeRequest): boolean {
+  return (shards.length === 0 ? 0 : setupSeconds + makespan) <= targetSeconds * ROUNDING;
 }
