@@ -178,13 +178,13 @@ export async function createMigrated(...options: readonly string[]): Promise<Mig
   const before = fixture.state();
   await fixture.accepted(['left-pad', '--from', source.path, ...options]);
   const migrated = { fixture, source, before };
-  migrations.set(options.join(' '), { ...migrated, putBack: keepFolders([fixture.monorepo.path, fixture.home.path, source.path]) });
+  migrations.set(options.join(' '), { ...migrated, putBack: keepFolders(atEnd, [fixture.monorepo.path, fixture.home.path, source.path]) });
   return migrated;
 }
 
 /** Copies the folders, and returns what puts them back as they are now. */
-function keepFolders(folders: readonly string[]): () => void {
-  const copies = folders.map((folder) => ({ folder, copy: atEnd.add(new TempFolder()).path }));
+export function keepFolders(cleanUp: CleanUp, folders: readonly string[]): () => void {
+  const copies = folders.map((folder) => ({ folder, copy: cleanUp.add(new TempFolder()).path }));
   const copy = (from: string, to: string): void =>
     cpSync(from, to, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true, force: true });
   for (const one of copies) copy(one.folder, one.copy);
