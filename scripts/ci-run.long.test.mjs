@@ -37,44 +37,63 @@ const rings = process.argv.slice(2).filter((word) => ['test', ${RINGS.map((ring)
 const result = { numTotalTests: 1, numPassedTests: 1, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0, numRuntimeErrorTestSuites: 0 };
 mkdirSync('.test-results', { recursive: true });
 writeFileSync('.test-results/' + rings.join('+') + '.json', JSON.stringify(result));
-if (!rings.includes('test')) writeFileSync('env.json', JSON.stringify(process.env));
+writeFileSync(rings.join('+') + '.env.json', JSON.stringify(process.env));
 `;
+const INSTALLS = '#!/bin/sh\necho $$ > hangs\nexec sleep 1000\n';
 const HANGS = "import { writeFileSync } from 'node:fs';\nwriteFileSync('hangs', String(process.pid));\nsetInterval(() => {}, 1000);\n";
 
 test('every ring runs, with what was installed for it', async () => {
   const { code, stdout } = await run().ended;
-  expect([code, lastLine(stdout)]).toEqual([0, 'tests: 2 passed, 0 failed, 0 skipped']);
-  const env = JSON.parse(readFileSync(join(folder, 'env.json'), 'utf8'));
-  const named = Object.fromEntries(TOOLS.map((name) => [name, `/tools/${name}`]));
-  expect(env).toMatchObject({ ...named, CHROMIUM: join(folder, 'bin/chromium'), GIT_FILTER_REPO: join(folder, 'bin/git-filter-repo') });
+  expect([code, lastLine(stdout)]).toEqual([0, 'tests: 3 passed, 0 failed, 0 skipped']);
+  const programs = { CHROMIUM: join(folder, 'bin/chromium'), GIT_FILTER_REPO: join(folder, 'bin/git-filter-repo') };
+  expect(environmentOf('long+browser')).toMatchObject(programs);
+  expect(environmentOf('engines')).toMatchObject(Object.fromEntries(TOOLS.map((name) => [name, `/tools/${name}`])));
 });
 
 test('what cannot be installed is left out, each with its name', async () => {
   for (const program of ['git-filter-repo', 'strace', 'chromium']) rmSync(join(folder, 'bin', program));
   write('scripts/engine-tools.sh', '#!/bin/sh\necho "act is left out: no network" >&2\n');
   const { code, stdout } = await run().ended;
-  expect([code, lastLine(stdout)]).toEqual([0, `tests: 2 passed, 0 failed, ${3 + TOOLS.length} skipped`]);
+  expect([code, lastLine(stdout)]).toEqual([0, `tests: 3 passed, 0 failed, ${3 + TOOLS.length} skipped`]);
   for (const name of ['git-filter-repo', 'strace', 'browser', 'act', 'vitest']) expect(stdout).toContain(`\n${name}: left out\n`);
 });
 
-test.each(['ring.mjs', 'scripts/yarn.mjs'])('a %s that fails is a failed test, whatever the tests say', async (file) => {
+test.each([
+  ['ring.mjs', 1],
+  ['scripts/yarn.mjs', 2],
+])('each command of %s that fails is a failed test, whatever the tests say', async (file, commands) => {
   write('scripts/yarn.mjs', RING);
   write(file, `${RING}process.exitCode = 3;\n`);
   const { code, stdout } = await run().ended;
-  expect([code, lastLine(stdout)]).toEqual([1, 'tests: 2 passed, 1 failed, 0 skipped']);
+  expect([code, lastLine(stdout)]).toEqual([1, `tests: 3 passed, ${commands} failed, 0 skipped`]);
+});
+
+test('no ring waits for what another needs', async () => {
+  write('scripts/engine-tools.sh', '#!/bin/sh\nuntil [ -e long+browser.env.json ]; do sleep 0.05; done\n');
+  const { code, stdout } = await run().ended;
+  expect([code, lastLine(stdout)]).toEqual([0, `tests: 3 passed, 0 failed, ${TOOLS.length} skipped`]);
+});
+
+test('without bundles the rings that run them fail, and nothing is installed any more', async () => {
+  const build = 'until [ -e hangs ]; do sleep 0.05; done; exit 1';
+  write('package.json', JSON.stringify({ scripts: { build, test: 'node ring.mjs test' } }));
+  write('scripts/engine-tools.sh', INSTALLS);
+  const { code, stdout } = await run().ended;
+  expect([code, lastLine(stdout)]).toEqual([1, 'tests: 1 passed, 2 failed, 0 skipped']);
+  expect(await isGone()).toBe(true);
 });
 
 test('rings that hang are ended by their limit, and nothing of them is left', async () => {
   write('ring.mjs', HANGS);
   const { code, stdout } = await run({ TRIBUTARY_RING_LIMIT: '2s' }).ended;
-  expect([code, lastLine(stdout)]).toEqual([1, 'tests: 0 passed, 2 failed, 0 skipped']);
+  expect([code, lastLine(stdout)]).toEqual([1, 'tests: 0 passed, 3 failed, 0 skipped']);
   expect(await isGone()).toBe(true);
 });
 
 test.each([
   ['SIGTERM', 143, 'a ring', () => write('ring.mjs', HANGS)],
   ['SIGINT', 130, 'a ring', () => write('ring.mjs', HANGS)],
-  ['SIGTERM', 143, 'an installation', () => write('scripts/engine-tools.sh', '#!/bin/sh\necho $$ > hangs\nexec sleep 1000\n')],
+  ['SIGTERM', 143, 'an installation', () => write('scripts/engine-tools.sh', INSTALLS)],
 ])('%s ends it with %i during %s, and nothing is left', async (signal, expected, _, hang) => {
   hang();
   const { child, ended } = run();
@@ -103,6 +122,10 @@ async function isGone() {
     }
     await setTimeout(20);
   }
+}
+
+function environmentOf(rings) {
+  return JSON.parse(readFileSync(join(folder, `${rings}.env.json`), 'utf8'));
 }
 
 function hanging() {

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import type { CliResult } from '@tributary/test-repo/run-cli';
 import type { Files } from '@tributary/test-repo/temp-repo';
@@ -74,14 +74,9 @@ const { platform, arch, versions } = process;
 const major = versions.node.split('.')[0];
 
 describe('a cached result counts only from a machine like this one:', () => {
-  test('it does', async () => {
+  test('it does, but not of another Node, system or architecture, nor where nothing is known', async () => {
     const scene = await Scene.create();
     expect([(await scene.run()).state, (await scene.run()).state]).toEqual(['executed', 'replayed']);
-  });
-
-  test('not of another Node, system or architecture, nor where nothing is known', async () => {
-    const scene = await Scene.create();
-    await scene.run();
     for (const [words, why] of [
       [`${platform} ${arch} 18.1.0`, `it was made under Node ${major}, and this is Node 18`],
       [`aix ${arch} ${versions.node}`, `it was made on ${platform}-${arch}, and this is aix-${arch}`],
@@ -191,14 +186,13 @@ describe('only the tests run again:', () => {
 });
 
 describe('a gate is for one commit:', () => {
-  async function passed(): Promise<Scene> {
-    const scene = await Scene.create();
+  let scene: Scene;
+  beforeAll(async () => {
+    scene = await Scene.create();
     await scene.shard();
-    return scene;
-  }
+  });
 
   test('it names the one that is checked out, also detached', async () => {
-    const scene = await passed();
     const id = scene.one.repo.id('HEAD');
     scene.one.repo.git('checkout', '-q', '--detach');
     const said = `Tested: commit ${id.slice(0, 12)}, Node ${major}.`;
@@ -206,8 +200,27 @@ describe('a gate is for one commit:', () => {
     expect(JSON.parse((await scene.gate('--json')).stdout)).toMatchObject({ passed: true, commit: id });
   });
 
+  test('where none is checked out it has to be named, in full', async () => {
+    const id = scene.one.repo.id('HEAD');
+    const gate = (...more: readonly string[]): Promise<CliResult> =>
+      scene.one.affected(['gate', '--plan', 'plan.json', ...more, '--receipts', 'receipts'], { cwd: scene.one.work });
+    expect(await gate()).toMatchObject({ code: 1, stdout: expect.stringContaining('It is unknown which commit this gate is for: ') });
+    expect(await gate('--commit', id)).toMatchObject({ code: 0, stdout: expect.stringContaining(id.slice(0, 12)) });
+    for (const wrong of [id.slice(0, 12), 'HEAD', ''])
+      expect(await gate('--commit', wrong)).toMatchObject({ code: 2, stderr: expect.stringContaining('[USAGE]') });
+  });
+
+  test('of receipts it takes each once, wherever its copies are, and none that is cut off', async () => {
+    const [receipt, copies, folder] = [scene.at('receipts/01.json'), scene.at('copies'), scene.at('copies/one/two/three')];
+    mkdirSync(folder, { recursive: true });
+    for (const copy of ['01.json', '01 (1).json', 'one/two/three/01.json']) cpSync(receipt, join(copies, copy));
+    expect((await scene.gate('--receipts', copies)).code).toBe(0);
+    writeFileSync(join(folder, '01.json'), readFileSync(receipt, 'utf8').slice(0, -20));
+    expect((await scene.gate('--receipts', copies)).code).toBe(1);
+    expect(await scene.gate('--receipts', scene.at('none'))).toMatchObject({ code: 1, stderr: expect.stringContaining('Missing: ') });
+  });
+
   test('not for a newer one than that of its plan', async () => {
-    const scene = await passed();
     const old = scene.one.repo.id('HEAD');
     expect((await scene.gate()).code).toBe(0);
     scene.one.repo.commit('Break it');
@@ -227,41 +240,18 @@ describe('a gate is for one commit:', () => {
     ).toBe(1);
   });
 
-  test('where none is checked out it has to be named, in full', async () => {
-    const scene = await passed();
-    const id = scene.one.repo.id('HEAD');
-    const gate = (...more: readonly string[]): Promise<CliResult> =>
-      scene.one.affected(['gate', '--plan', 'plan.json', ...more, '--receipts', 'receipts'], { cwd: scene.one.work });
-    expect(await gate()).toMatchObject({ code: 1, stdout: expect.stringContaining('It is unknown which commit this gate is for: ') });
-    expect(await gate('--commit', id)).toMatchObject({ code: 0, stdout: expect.stringContaining(id.slice(0, 12)) });
-    for (const wrong of [id.slice(0, 12), 'HEAD', ''])
-      expect(await gate('--commit', wrong)).toMatchObject({ code: 2, stderr: expect.stringContaining('[USAGE]') });
-  });
-
-  test('of receipts it takes each once, wherever its copies are, and none that is cut off', async () => {
-    const scene = await passed();
-    const [receipt, folder] = [scene.at('receipts/01.json'), scene.at('receipts/one/two/three')];
-    mkdirSync(folder, { recursive: true });
-    cpSync(receipt, join(folder, '01.json'));
-    cpSync(receipt, scene.at('receipts/01 (1).json'));
-    expect((await scene.gate()).code).toBe(0);
-    writeFileSync(join(folder, '01.json'), readFileSync(receipt, 'utf8').slice(0, -20));
-    expect((await scene.gate()).code).toBe(1);
-    expect(await scene.gate('--receipts', scene.at('none'))).toMatchObject({ code: 1, stderr: expect.stringContaining('Missing: ') });
-  });
-
   test('a shard that ran again replaces its receipt, and what passed only then is flaky', async () => {
-    const scene = await Scene.create({
+    const flaky = await Scene.create({
       user: { test: "node -e \"fs.existsSync('x') || (fs.writeFileSync('x', ''), process.exit(1))\"", files: { '.gitignore': 'x\n' } },
     });
-    expect((await scene.run()).exit).toBe(1);
+    expect((await flaky.run()).exit).toBe(1);
     for (const _ of ['passes', 'passes again']) {
-      await scene.shard();
-      const { code, stderr } = await scene.gate();
+      await flaky.shard();
+      const { code, stderr } = await flaky.gate();
       expect([code, stderr]).toEqual([0, expect.stringContaining('user is flaky: it failed when its shard ran before and passed')]);
     }
-    await scene.shard({ AFFECTED_ATTEMPT: '2' });
-    expect((await scene.gate()).stderr).toContain('user is flaky: it failed in attempt 1 and passed in attempt 2');
+    await flaky.shard({ AFFECTED_ATTEMPT: '2' });
+    expect((await flaky.gate()).stderr).toContain('user is flaky: it failed in attempt 1 and passed in attempt 2');
   });
 });
 

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
-import { createFixture, createSource, failureOf, MigrationFixture, type State } from './migration.fixture.js';
+import { createMigrated, failureOf, MigrationFixture, type State } from './migration.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
 const BRANCH = 'migrate/left-pad';
@@ -10,15 +10,9 @@ const BRANCH = 'migrate/left-pad';
 let fixture: MigrationFixture;
 let source: TempRepo;
 let before: State;
-let command: string[];
 
 beforeEach(async () => {
-  fixture = createFixture(cleanUp);
-  source = createSource(cleanUp);
-  before = fixture.state();
-  command = ['left-pad', '--from', source.path];
-  const { code, stderr } = await fixture.run(command);
-  expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+  ({ fixture, source, before } = await createMigrated());
 });
 
 async function statusOf(name = 'left-pad'): Promise<Record<string, unknown>> {
@@ -41,7 +35,7 @@ describe('discard', () => {
     expect(shown.stdout).toContain('Would discard left-pad: the branch migrate/left-pad and 2 tags.');
     await fixture.discarded('left-pad');
     expect(fixture.state().snapshot).toEqual(before.snapshot);
-    await fixture.accepted(command);
+    await fixture.accepted(['left-pad', '--from', source.path]);
     expect([fixture.monorepo.id(`${BRANCH}~1^2`), fixture.monorepo.id('left-pad@1.1.0')]).toEqual([tip, tag]);
   });
 

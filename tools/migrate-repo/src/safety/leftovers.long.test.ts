@@ -1,26 +1,23 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { cleanUpIn } from '@tributary/test-repo/clean-up';
-import { type Attempt, attemptMigration, expectMigrated, expectToSucceed } from './breaking.fixture.js';
-import { failureOf, gitFolderOf, type MigrationFixture } from './migration.fixture.js';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { type Attempt, expectMigrated, expectToSucceed } from './breaking.fixture.js';
+import { createMigrated, failureOf, gitFolderOf, type MigrationFixture } from './migration.fixture.js';
 
-const cleanUp = cleanUpIn(afterEach);
 const REFS = ['refs/tags/left-pad@1.0.0', 'refs/tags/left-pad@1.1.0', 'refs/heads/migrate/left-pad'];
 
 let attempt: Attempt;
 let fixture: MigrationFixture;
 let command: string[];
 
-beforeEach(() => {
-  attempt = attemptMigration(cleanUp);
+beforeEach(async () => {
+  attempt = await createMigrated();
   fixture = attempt.fixture;
   command = ['left-pad', '--from', attempt.source.path];
 });
 
 /** Turns a finished migration into what a run killed during its hand-over leaves: its folder, packs, and some of the refs. */
-async function killedWith(refs: readonly string[]): Promise<void> {
-  await fixture.accepted(command);
+function killedWith(refs: readonly string[]): void {
   for (const ref of REFS.filter((one) => !refs.includes(one))) fixture.monorepo.git('update-ref', '-d', ref);
   writeRun();
 }
@@ -42,20 +39,20 @@ describe('after a killed migration the same command succeeds', () => {
     ['packs, and a tag', REFS.slice(0, 1)],
     ['packs, and the tags', REFS.slice(0, 2)],
   ])('%s', async (_title, made) => {
-    await killedWith(made);
+    killedWith(made);
     await expectToSucceed(fixture, command);
     expectMigrated(attempt);
   });
 
   test('or says that the branch is there', async () => {
-    await killedWith(REFS);
+    killedWith(REFS);
     expect(failureOf(await fixture.run(command))).toEqual({ exit: 1, code: 'TARGET_BRANCH_TAKEN' });
     expectMigrated(attempt);
   });
 });
 
 test('any command removes the folder of a killed run, and no ref', async () => {
-  await killedWith(REFS);
+  killedWith(REFS);
   fixture.monorepo.checkout('migrate/left-pad');
   const before = fixture.monorepo.snapshot();
   await fixture.run(['status']);
@@ -64,7 +61,6 @@ test('any command removes the folder of a killed run, and no ref', async () => {
 });
 
 test('a discard that was killed is completed by the next', async () => {
-  await fixture.accepted(command);
   for (const ref of REFS.slice(0, 2)) fixture.monorepo.git('update-ref', '-d', ref);
   writeRun();
   await expectToSucceed(fixture, ['discard', 'left-pad']);
@@ -73,6 +69,7 @@ test('a discard that was killed is completed by the next', async () => {
 
 describe('locks of others', () => {
   test.each(['refs/heads/migrate/left-pad', 'refs/tags/left-pad@1.1.0'])('of %s: refused, and the lock stays', async (ref) => {
+    await fixture.discarded('left-pad');
     const file = lock(ref);
     const { stderr } = await fixture.refused('REFS_NOT_MOVED', command);
     expect(stderr).toContain(file);
@@ -80,7 +77,6 @@ describe('locks of others', () => {
   });
 
   test('a discard is refused too', async () => {
-    await fixture.accepted(command);
     lock('refs/tags/left-pad@1.1.0');
     await fixture.refused('REFS_NOT_MOVED', ['discard', 'left-pad']);
   });

@@ -1,11 +1,11 @@
-import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect } from '@jest/globals';
+import { afterAll, expect } from '@jest/globals';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
-import type { CleanUp } from '@tributary/test-repo/clean-up';
+import { type CleanUp, cleanUpIn } from '@tributary/test-repo/clean-up';
 import type { RepoSnapshot } from '@tributary/test-repo/repo-snapshot';
 import { type CliResult, createHome, type RunOptions, runCli } from '@tributary/test-repo/run-cli';
-import type { TempFolder } from '@tributary/test-repo/temp-folder';
+import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { createTempMonorepo, formatManifest, type Manifest } from '@tributary/test-repo/temp-monorepo';
 import { TempRepo, type TempRepoOptions } from '@tributary/test-repo/temp-repo';
 
@@ -150,6 +150,50 @@ export function copyFixture(cleanUp: CleanUp, fixture: MigrationFixture, home: T
   const copy = cleanUp.add(TempRepo.create());
   cpSync(fixture.monorepo.path, copy.path, { recursive: true, preserveTimestamps: true, force: true });
   return new MigrationFixture(copy, home);
+}
+
+/** A monorepo with `left-pad` on the branch `migrate/left-pad`. */
+export interface Migrated {
+  readonly fixture: MigrationFixture;
+  readonly source: TempRepo;
+  /** The state of the monorepo without the migration. */
+  readonly before: State;
+}
+
+const atEnd = cleanUpIn(afterAll);
+const migrations = new Map<string, Migrated & { readonly putBack: () => void }>();
+
+/**
+ * Migrates `left-pad` with these options. Only the first call of a test file does it; the others put the same folders back to that state, so
+ * use one at a time. A copy elsewhere would not do, because an import names its source.
+ */
+export async function createMigrated(...options: readonly string[]): Promise<Migrated> {
+  const known = migrations.get(options.join(' '));
+  if (known !== undefined) {
+    known.putBack();
+    return known;
+  }
+  const fixture = createFixture(atEnd);
+  const source = createSource(atEnd);
+  const before = fixture.state();
+  await fixture.accepted(['left-pad', '--from', source.path, ...options]);
+  const migrated = { fixture, source, before };
+  migrations.set(options.join(' '), { ...migrated, putBack: keepFolders(atEnd, [fixture.monorepo.path, fixture.home.path, source.path]) });
+  return migrated;
+}
+
+/** Copies the folders, and returns what puts them back as they are now. */
+export function keepFolders(cleanUp: CleanUp, folders: readonly string[]): () => void {
+  const copies = folders.map((folder) => ({ folder, copy: cleanUp.add(new TempFolder()).path }));
+  const copy = (from: string, to: string): void =>
+    cpSync(from, to, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true, force: true });
+  for (const one of copies) copy(one.folder, one.copy);
+  return () => {
+    for (const one of copies) {
+      rmSync(one.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+      copy(one.copy, one.folder);
+    }
+  };
 }
 
 /** Creates a fixture with a source, and the command line that imports it. */

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { parseAbsolutePath } from '@tributary/model/paths';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root';
@@ -9,18 +9,19 @@ import { TempRepo } from '@tributary/test-repo/temp-repo';
 import { published } from '../io/yarn.fixture.js';
 import { serveRepositories } from './git-server.fixture.js';
 import { createInstalledFixture, type InstalledFixture } from './installed.fixture.js';
-import { createSource } from './migration.fixture.js';
+import { createSource, keepFolders } from './migration.fixture.js';
 
 // Everything in a source that could run leaves a file if it does. In the end there must be none.
 
 // On a busy machine Yarn 4.18 may start a script before its log is open: `The argument 'stdio' is invalid`.
 jest.retryTimes(2, { logErrorsBeforeRetry: true });
 
-const cleanUp = cleanUpIn(afterEach);
+const cleanUp = cleanUpIn(afterAll);
 let traces: TempFolder;
 let repositories: TempFolder;
 let server: string;
 let installed: InstalledFixture;
+let putBack: () => void;
 
 /** Code for a shell and for Node that leaves a file of this name. */
 const shell = (name: string): string => `touch ${traces.join(name)}`;
@@ -52,7 +53,7 @@ nodeLinker: node-modules
 yarnPath: ${yarnRelease(findProjectRoot())}
 `;
 
-beforeEach(async () => {
+beforeAll(async () => {
   traces = cleanUp.add(new TempFolder());
   repositories = cleanUp.add(new TempFolder());
   server = await serveRepositories(cleanUp, repositories.path);
@@ -63,7 +64,11 @@ beforeEach(async () => {
   ];
   installed = await createInstalledFixture(cleanUp, { packages, workspaces: {} });
   installed.fixture.monorepo.commit('Let everything run', { files: { '.yarnrc.yml': SETTINGS } });
+  const { monorepo, home } = installed.fixture;
+  putBack = keepFolders(cleanUp, [monorepo.path, home.path, traces.path, repositories.path]);
 });
+
+beforeEach(() => putBack());
 
 function sourceWith(manifest: Manifest, files: Readonly<Record<string, string>> = {}): TempRepo {
   const source = createSource(cleanUp, 'left-pad', manifest);

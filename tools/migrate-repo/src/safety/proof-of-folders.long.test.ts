@@ -1,11 +1,9 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
 import type { MigrationFixture } from './migration.fixture.js';
 import { BRANCH, PATH, ProofFixture, WHOLE } from './proof.fixture.js';
 
 // A folder moved or removed on purpose is not lost; one that a merge lost is.
-const cleanUp = cleanUpIn(afterEach);
 
 let proof: ProofFixture;
 let fixture: MigrationFixture;
@@ -13,7 +11,7 @@ let source: TempRepo;
 let repo: TempRepo;
 
 beforeEach(async () => {
-  proof = await ProofFixture.create(cleanUp);
+  proof = await ProofFixture.create();
   ({ fixture, source, repo } = proof);
 });
 

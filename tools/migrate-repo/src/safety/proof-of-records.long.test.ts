@@ -1,11 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
 import type { MigrationFixture } from './migration.fixture.js';
 import { BRANCH, ProofFixture, WHOLE } from './proof.fixture.js';
 
 // Merge commits and records that somebody changed or forged.
-const cleanUp = cleanUpIn(afterEach);
 
 let proof: ProofFixture;
 let fixture: MigrationFixture;
@@ -13,7 +11,7 @@ let source: TempRepo;
 let repo: TempRepo;
 
 beforeEach(async () => {
-  proof = await ProofFixture.create(cleanUp);
+  proof = await ProofFixture.create();
   ({ fixture, source, repo } = proof);
 });
 

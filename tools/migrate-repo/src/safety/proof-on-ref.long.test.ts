@@ -13,7 +13,7 @@ let source: TempRepo;
 let repo: TempRepo;
 
 beforeEach(async () => {
-  proof = await ProofFixture.create(cleanUp);
+  proof = await ProofFixture.create();
   ({ fixture, source, repo } = proof);
 });
 
@@ -40,6 +40,7 @@ describe('squashed', () => {
     );
     expect(await proof.proveAll()).toEqual(LOST);
     expect(await proof.accepted('--ref', BRANCH)).toMatchObject({ contained: 'branch of the migration' });
+    expect(await proof.proveAll('--ref', BRANCH)).toEqual(WHOLE);
   });
 
   test('and the branch is then not discarded: it is the last that has the history', async () => {

@@ -1,8 +1,7 @@
 import { expect } from '@jest/globals';
-import type { CleanUp } from '@tributary/test-repo/clean-up';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
 import type { VerifyAllResult } from '../result/import-result.js';
-import { createFixture, createSource, type MigrationFixture } from './migration.fixture.js';
+import { createMigrated, type MigrationFixture } from './migration.fixture.js';
 
 export const BRANCH = 'migrate/left-pad';
 export const PATH = 'packages/left-pad';
@@ -37,9 +36,8 @@ export class ProofFixture {
     this.repo = fixture.monorepo;
   }
 
-  static async create(cleanUp: CleanUp): Promise<ProofFixture> {
-    const [fixture, source] = [createFixture(cleanUp), createSource(cleanUp)];
-    expect((await fixture.run(['left-pad', '--from', source.path])).code).toBe(0);
+  static async create(): Promise<ProofFixture> {
+    const { fixture, source } = await createMigrated();
     return new ProofFixture(fixture, source);
   }
 

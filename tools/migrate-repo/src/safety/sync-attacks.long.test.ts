@@ -16,7 +16,7 @@ async function failuresOf(fixture: MigrationFixture): Promise<readonly string[]>
 }
 
 test('a sync whose history came without its files is not proven, until they come', async () => {
-  const { fixture, source } = await createSyncFixture(cleanUp);
+  const { fixture, source } = await createSyncFixture();
   grow(source);
   await syncIn(fixture);
   const { monorepo } = fixture;

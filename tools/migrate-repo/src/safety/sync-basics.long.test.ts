@@ -13,7 +13,7 @@ import { createSyncFixture, expectProven, fileAt, grow, importedTip, syncIn, tag
 const cleanUp = cleanUpIn(afterEach);
 
 test('a sync gives the ids that an import of the new tip gives, keeps local changes, is proven in any clone, and can be repeated', async () => {
-  const { fixture, source } = await createSyncFixture(cleanUp);
+  const { fixture, source } = await createSyncFixture();
   expect(await syncIn(fixture)).toMatchObject({ state: 'nothing new', branch: null, commits: 0 });
   fixture.monorepo.commit('Change it here', {
     files: { 'packages/left-pad/src/index.js': '// local\n2\n', 'packages/left-pad/local.js': '1\n', 'packages/here/x.js': '1\n' },
@@ -56,7 +56,7 @@ test('a sync gives the ids that an import of the new tip gives, keeps local chan
 });
 
 test('a merge that conflicts is left in a work tree of its own, to be given up or gone on with', async () => {
-  const { fixture, source } = await createSyncFixture(cleanUp);
+  const { fixture, source } = await createSyncFixture();
   fixture.monorepo.commit('Change it here', { files: { 'packages/left-pad/src/index.js': 'mine\n' } });
   grow(source);
   const folder = join(fixture.home.path, 'conflict');
@@ -103,7 +103,7 @@ function ownOf({ head, index, status, worktree, config }: RepoSnapshot): unknown
 }
 
 test('what cannot be synced is refused with its own code, and nothing is changed', async () => {
-  const { fixture, source } = await createSyncFixture(cleanUp);
+  const { fixture, source } = await createSyncFixture();
   await fixture.refused('IMPORT_NOT_FOUND', ['sync', 'nobody']);
   await fixture.refused('SYNC_NOT_OPEN', ['sync', 'left-pad', '--continue']);
   await fixture.refused('SYNC_NOT_OPEN', ['sync', 'left-pad', '--abort']);

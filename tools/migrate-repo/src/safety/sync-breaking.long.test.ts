@@ -10,7 +10,7 @@ test.each<[GitFault, string]>([
   ['fail', ' fetch '],
   ['kill', ' update-ref -m'],
 ])('a sync with %s at "git%s" changes nothing, and the same command succeeds', async (fault, command) => {
-  const { fixture, source } = await createSyncFixture(cleanUp);
+  const { fixture, source } = await createSyncFixture();
   grow(source);
   const before = fixture.monorepo.snapshot();
   const broken = await fixture.run(['sync', 'left-pad'], { env: GitWrapper.on(cleanUp, `*"${command}"*`, FAULTS[fault]).env });
@@ -28,7 +28,7 @@ test.each<[GitFault, string]>([
   ['kill', ' checkout-index '],
   ['kill', ' update-ref refs/worktree'],
 ])('a conflict with %s at "git%s" is taken back, or says how', async (fault, command) => {
-  const { fixture, source } = await createSyncFixture(cleanUp);
+  const { fixture, source } = await createSyncFixture();
   fixture.monorepo.commit('Change it here', { files: { 'packages/left-pad/src/index.js': 'mine\n' } });
   grow(source);
   const before = fixture.monorepo.snapshot();

@@ -1,9 +1,8 @@
 import { expect } from '@jest/globals';
-import type { CleanUp } from '@tributary/test-repo/clean-up';
 import { formatManifest } from '@tributary/test-repo/temp-monorepo';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
 import type { SyncResult } from '../result/result.js';
-import { createFixture, createSource, type FixtureRun, type MigrationFixture } from './migration.fixture.js';
+import { createMigrated, type FixtureRun, type MigrationFixture } from './migration.fixture.js';
 
 /** A monorepo with `left-pad` imported from a source and merged. */
 export interface SyncFixture {
@@ -12,10 +11,8 @@ export interface SyncFixture {
 }
 
 /** Creates a sync fixture; `options` are those of the import. */
-export async function createSyncFixture(cleanUp: CleanUp, options: readonly string[] = []): Promise<SyncFixture> {
-  const source = createSource(cleanUp);
-  const fixture = createFixture(cleanUp);
-  await fixture.accepted(['left-pad', '--from', source.path, ...options]);
+export async function createSyncFixture(options: readonly string[] = []): Promise<SyncFixture> {
+  const { fixture, source } = await createMigrated(...options);
   fixture.monorepo.merge('migrate/left-pad', 'Merge left-pad');
   fixture.monorepo.git('branch', '--quiet', '-D', 'migrate/left-pad');
   return { fixture, source };

@@ -19,7 +19,7 @@ test.each([
   ['--strategy', 'merge', '--no-tags'],
 ])('a sync goes on as the import began: %s %s %s', async (...options) => {
   const given = options.filter((option) => option !== undefined);
-  const { fixture, source } = await createSyncFixture(cleanUp, given);
+  const { fixture, source } = await createSyncFixture(given);
   grow(source);
   const done = await syncIn(fixture);
   const direct = createFixture(cleanUp);
@@ -65,7 +65,7 @@ test('a folder of the source is synced alone; commits beside it are nothing new'
 });
 
 test('another branch of the source lives on a branch of its own, and is synced from there', async () => {
-  const { fixture, source } = await createSyncFixture(cleanUp);
+  const { fixture, source } = await createSyncFixture();
   grow(source);
   source.git('checkout', '--quiet', '-b', 'release-1', 'v1.1.0');
   source.commit('Mend', { files: { 'mend.js': '1\n' } });
@@ -88,7 +88,7 @@ test('another branch of the source lives on a branch of its own, and is synced f
 });
 
 test('a squashed sync is lost history, and another sync brings it', async () => {
-  const { fixture, source } = await createSyncFixture(cleanUp);
+  const { fixture, source } = await createSyncFixture();
   grow(source);
   await syncIn(fixture);
   fixture.monorepo.git('merge', '--quiet', '--squash', 'sync/left-pad');
@@ -104,7 +104,7 @@ test('a squashed sync is lost history, and another sync brings it', async () => 
 });
 
 test('a branch that was renamed is followed, a shallow source and an import that waits are refused', async () => {
-  const { fixture, source } = await createSyncFixture(cleanUp);
+  const { fixture, source } = await createSyncFixture();
   grow(source);
   source.git('branch', '--move', 'main', 'trunk');
   expect(await syncIn(fixture, ['--dry-run'])).toMatchObject({
@@ -119,7 +119,7 @@ test('a branch that was renamed is followed, a shallow source and an import that
 });
 
 test('a package that was taken away and imported again is synced from its second import', async () => {
-  const { fixture, source } = await createSyncFixture(cleanUp);
+  const { fixture, source } = await createSyncFixture();
   fixture.monorepo.git('rm', '-rq', 'packages/left-pad');
   fixture.monorepo.commit('Take it away');
   expect(failureOf(await fixture.run(['sync', 'left-pad']))).toEqual({ exit: 1, code: 'PROOF_MISSING' });
@@ -131,7 +131,7 @@ test('a package that was taken away and imported again is synced from its second
 });
 
 test('a dirty work tree stays as it is', async () => {
-  const { fixture, source } = await createSyncFixture(cleanUp);
+  const { fixture, source } = await createSyncFixture();
   grow(source);
   fixture.monorepo.write({ 'packages/left-pad/src/index.js': 'dirty\n', 'new.js': '' });
   expect(await syncIn(fixture)).toMatchObject({ state: 'synced' });

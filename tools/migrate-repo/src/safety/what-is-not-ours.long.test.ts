@@ -3,15 +3,13 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
-import { createFixture, createSource, gitFolderOf, MigrationFixture } from './migration.fixture.js';
+import { createFixture, createMigrated, createSource, gitFolderOf, MigrationFixture } from './migration.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
 const BRANCH = 'migrate/left-pad';
 
-async function migrated(...options: string[]): Promise<MigrationFixture> {
-  const fixture = createFixture(cleanUp);
-  await fixture.accepted(['left-pad', '--from', createSource(cleanUp).path, ...options]);
-  return fixture;
+async function migrated(): Promise<MigrationFixture> {
+  return (await createMigrated()).fixture;
 }
 
 /** Creates a tree whose entry `name` holds one package.json. */
