@@ -10,14 +10,13 @@ const side = (more: Partial<SideTestsResult>): SideTestsResult => ({
   coverage: null,
   output: '',
   remarks: [],
-  kept: false,
   ...more,
 });
 const same: PackageTestsResult = {
   name: 'ui',
   outcome: 'same',
   before: side({}),
-  after: side({ kept: true }),
+  after: side({}),
   candidates: null,
   log: '/x/ui.log',
 };
@@ -80,7 +79,7 @@ test('the report begins with what fails, lists candidates, and folds the output,
   expect(at('### scale: newly failing')).toBeGreaterThan(at('1 newly failing, 1 same.'));
   expect(text).toContain('- `jsdom` finds `canvas`');
   expect(text.match(/^~~~/gm)).toHaveLength(2);
-  expect(text).toContain('| ui | same | passed, 57 tests | passed, 57 tests (from an earlier run) |');
+  expect(text).toContain('| ui | same | passed, 57 tests | passed, 57 tests |');
   expect(testsSection(null)).toBe('');
 });
 

@@ -98,14 +98,14 @@ function folded(title: string, text: string): string {
 }
 
 /** Returns `passed, 57 tests, 98.1 % of lines` or `failed, 50 passed and 7 failed`. */
-function describeSide({ result, passed, failed, coverage, runs, remarks, kept }: SideTestsResult): string {
+function describeSide({ result, passed, failed, coverage, runs, remarks }: SideTestsResult): string {
   const counts =
     passed === null
       ? []
       : [failed === 0 || failed === null ? (passed === 1 ? '1 test' : `${passed} tests`) : `${passed} passed and ${failed} failed`];
   const covered = coverage === null ? [] : [describeCoverage(coverage)];
   const repeated = runs === 1 ? [] : [`the last of ${runs} runs`];
-  const notes = [...repeated, ...(kept ? ['from an earlier run'] : []), ...remarks.map((remark) => remark.replace(/\.$/, ''))];
+  const notes = [...repeated, ...remarks.map((remark) => remark.replace(/\.$/, ''))];
   return [[result, ...counts, ...covered].join(', '), ...(notes.length === 0 ? [] : [`(${notes.join('; ')})`])].join(' ');
 }
 

@@ -35,7 +35,7 @@ export interface PackageTestsResult {
   readonly after: SideTestsResult;
   /** What is installed differently, for a package that is newly failing and installed on both sides; else `null`. */
   readonly candidates: TestCandidates | null;
-  /** The file with the output of every step, on this machine; `null` if all results are from an earlier run, whose log is gone. */
+  /** The file with the output of every step, on this machine; `null` if it is gone. */
   readonly log: string | null;
 }
 
@@ -51,8 +51,6 @@ export interface SideTestsResult {
   /** The end of the output if it failed; else empty. */
   readonly output: string;
   readonly remarks: readonly string[];
-  /** Whether this is the result of an earlier run, for the same commit and lockfile. */
-  readonly kept: boolean;
 }
 
 /** Differences that may make tests fail. None of them was tried. */

@@ -1,9 +1,8 @@
 import { readInstalledTree } from '../../io/installed-tree.js';
-import type { KeptTests } from '../../io/kept-tests.js';
 import type { TestCandidates } from '../../result/tests-result.js';
 import { lastOf, outcomeOf } from '../../tests/test-run.js';
 import { compareTrees } from '../../tests/tree-changes.js';
-import type { ComparedPackage, Comparing } from './compare-tests.js';
+import type { ComparedPackage } from './compare-tests.js';
 import type { MigratedTests } from './migrated-tests.js';
 import type { SourceTests } from './source-tests.js';
 
@@ -12,22 +11,10 @@ export function mayHaveCandidates(one: ComparedPackage): boolean {
   return outcomeOf(one) === 'newly failing' && [one.before, one.after].every((runs) => lastOf(runs).result !== 'not installed');
 }
 
-interface Search {
-  readonly source: SourceTests;
-  readonly migrated: MigratedTests;
-  readonly kept: KeptTests;
-  readonly keysOf: Comparing['keysOf'];
-}
-
 /** Returns what is installed differently for a package, and removes its source. Throws as `runContained`. */
-export async function findCandidates(name: string, { source, migrated, kept, keysOf }: Search): Promise<TestCandidates> {
-  const { before, after } = keysOf(name);
-  const key = ['candidates', ...before, ...after];
-  const known = kept.readCandidates(key);
-  if (known !== undefined) return known;
+export async function findCandidates(name: string, source: SourceTests, migrated: MigratedTests): Promise<TestCandidates> {
   const [one, other] = [await source.locate(name), await migrated.locate(name)];
   const candidates = compareTrees(readInstalledTree(one.folder, one.top), readInstalledTree(other.folder, other.top));
-  kept.writeCandidates(key, candidates);
   source.close(name);
   return candidates;
 }
