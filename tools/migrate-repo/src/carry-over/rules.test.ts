@@ -113,6 +113,14 @@ const CASES: Readonly<Record<string, Case>> = {
     },
     becomes: { 'packages/x/package.json': '{ "name": "@acme/x", "scripts": { "preinstall": "echo hi" } }' },
   },
+  'a guard of several commands goes, and the rest of its script stays': {
+    own: {
+      'package.json':
+        '{ "name": "@acme/x", "scripts": { "prepare": "echo $npm_execpath | grep -q yarn || exit 1; npx husky install || true; tsc" } }',
+    },
+    becomes: { 'packages/x/package.json': '{ "name": "@acme/x", "scripts": { "prepare": "tsc" } }' },
+    decided: /does not run "prepare"/,
+  },
   'a guard in the line itself': {
     own: {
       'package.json': JSON.stringify({
@@ -143,7 +151,7 @@ const CASES: Readonly<Record<string, Case>> = {
       'package.json': JSON.stringify({
         name: '@acme/x',
         scripts: {
-          preinstall: 'echo $npm_execpath | grep -q yarn || exit 1; node setup.js',
+          preinstall: 'echo $npm_execpath | tee manager.txt || exit 1; node setup.js',
           install: 'sh ./check.sh',
           postinstall: 'if [ "$npm_execpath" = false ]; then exit 1; fi; node setup.js',
           prepare: 'case "$npm_execpath" in *npm*) exit 1;; esac; node setup.js',

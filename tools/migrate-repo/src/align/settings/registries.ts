@@ -1,6 +1,6 @@
 import { isPlainObject } from '@tributary/model/plain-object';
+import { mapIn, textsOf } from '../../fields.js';
 import { readRootSettings } from '../root-settings.js';
-import { textsOf } from './imported-package-settings.js';
 import { hostOf, publicAddress } from './public-address.js';
 import { EQUAL, NOT_CARRIED, type SettingInput, type SettingNote } from './setting-input.js';
 
@@ -34,7 +34,7 @@ function propose({ file, scope, address }: Registry, { draft }: SettingInput): S
   const setting = scope === undefined ? 'registry' : `registry of @${scope}`;
   const shown = publicAddress(address);
   const root = readRootSettings(draft).raw;
-  const scopes = isPlainObject(root['npmScopes']) ? root['npmScopes'] : {};
+  const scopes = mapIn(root, 'npmScopes');
   const entry = scope === undefined ? root : scopes[scope];
   const there = isPlainObject(entry) ? entry['npmRegistryServer'] : undefined;
   if (shown !== undefined && typeof there === 'string' && publicAddress(there) === shown)

@@ -1,10 +1,10 @@
-import { isPlainObject } from '@tributary/model/plain-object';
 import { setJson } from '../../edit/edit-json.js';
+import { fieldsIn, mapIn, scriptsOf } from '../../fields.js';
 import type { Message } from '../../message.js';
+import { shellCommandsIn } from '../../scripts.js';
 import { code } from '../../text.js';
 import { commandReading, misplacedLines, tellMisplaced } from '../misplaced-files.js';
-import { shellCommandsIn } from '../shell-commands.js';
-import { type FieldOutcome, fieldsIn, type ManifestSubject, scriptsOf } from './field.js';
+import type { FieldOutcome, ManifestSubject } from './field.js';
 import { isReported } from './install-scripts.js';
 
 /** Reports commands in scripts that do something else in a workspace than at the top of a repository. */
@@ -30,7 +30,7 @@ export function scriptCalls({ text, manifest }: ManifestSubject): FieldOutcome |
   const scripts = Object.entries(scriptsOf(manifest));
   const known = new Map(scripts);
   const dependencies = new Set(
-    ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((block) => Object.keys(objectIn(manifest, block))),
+    ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((block) => Object.keys(mapIn(manifest, block))),
   );
   const changed = scripts.flatMap(([name, script]) => {
     const after = withYarn(script, (command) => ofYarn(command, known, dependencies));
@@ -75,11 +75,6 @@ function ofYarn(command: string, scripts: ReadonlyMap<string, string>, dependenc
   }
   const [, binary = '', after = ''] = /^(?:npx|pnpm exec) ([\w.-]+)((?: .+)?)$/.exec(command) ?? [];
   return dependencies.has(binary) && !scripts.has(binary) ? `yarn run ${binary}${after}` : command;
-}
-
-function objectIn(manifest: ManifestSubject['manifest'], key: string): Readonly<Record<string, unknown>> {
-  const value = manifest[key];
-  return isPlainObject(value) ? value : {};
 }
 
 /** Returns the line of a script in a manifest, counted from 1. */

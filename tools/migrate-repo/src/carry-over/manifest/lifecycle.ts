@@ -1,6 +1,7 @@
+import { scriptsOf } from '../../fields.js';
 import type { Message } from '../../message.js';
-import { type FieldOutcome, type ManifestSubject, scriptsOf } from './field.js';
-import { withoutHookSetup } from './hook-setup.js';
+import type { FieldOutcome, ManifestSubject } from './field.js';
+import { withoutHookSetup } from './hooks.js';
 
 /** Scripts that Yarn runs automatically. Source: https://yarnpkg.com/advanced/lifecycle-scripts */
 const RUN_BY_YARN = ['preinstall', 'install', 'postinstall', 'prepublish', 'prepack', 'postpack'];

@@ -1,8 +1,10 @@
 import { isPlainObject } from '@tributary/model/plain-object';
+import { scriptsOf } from '../../fields.js';
 import type { Message } from '../../message.js';
+import { shellCommandsIn } from '../../scripts.js';
 import { someOf } from '../../text.js';
 import { namesModules, OUTSIDE, placeOf } from '../config-paths.js';
-import { type FieldOutcome, type ManifestSubject, scriptsOf } from './field.js';
+import type { FieldOutcome, ManifestSubject } from './field.js';
 
 /** Reports paths in scripts: the package has other neighbours now, and its dependencies are elsewhere. */
 export function scriptPaths({ manifest }: ManifestSubject): FieldOutcome | undefined {
@@ -35,7 +37,7 @@ const PLAIN =
 /** Reports scripts and settings that read the package's lockfile, which is now the root's. */
 export function lockfileNames({ manifest }: ManifestSubject): FieldOutcome | undefined {
   const scripts = scriptsOf(manifest);
-  const inScripts = Object.entries(scripts).filter(([, script]) => script.split(/&&|\|\||;/).some(readsLockfile));
+  const inScripts = Object.entries(scripts).filter(([, script]) => shellCommandsIn(script).some(({ text }) => readsLockfile(text)));
   const settings = Object.entries(manifest).filter(([key]) => !PLAIN.test(key));
   const inSettings = settings.flatMap(([key, value]) => textsIn(value, key).flatMap(([path, text]) => (readsLockfile(text) ? [path] : [])));
   const found = [...inScripts.map(([name]) => `scripts.${name}`), ...inSettings];

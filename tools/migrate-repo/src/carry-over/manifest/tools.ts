@@ -2,6 +2,7 @@ import { isPlainObject } from '@tributary/model/plain-object';
 import subset from 'semver/ranges/subset.js';
 import validRange from 'semver/ranges/valid.js';
 import { setJson } from '../../edit/edit-json.js';
+import { mapIn } from '../../fields.js';
 import type { FieldOutcome, ManifestSubject } from './field.js';
 
 export function packageManager({ text, manifest }: ManifestSubject): FieldOutcome | undefined {
@@ -20,7 +21,7 @@ export function packageManager({ text, manifest }: ManifestSubject): FieldOutcom
 export function volta({ text, manifest, root }: ManifestSubject): FieldOutcome | undefined {
   const own = manifest['volta'];
   if (!isPlainObject(own)) return undefined;
-  const ofRoot = isPlainObject(root['volta']) ? root['volta'] : {};
+  const ofRoot = mapIn(root, 'volta');
   const different = Object.keys(own).filter((tool) => tool !== 'extends' && own[tool] !== ofRoot[tool]);
   if (different.length === 0)
     return {
@@ -43,8 +44,7 @@ export function volta({ text, manifest, root }: ManifestSubject): FieldOutcome |
 }
 
 export function engines({ manifest, root }: ManifestSubject): FieldOutcome | undefined {
-  const own = isPlainObject(manifest['engines']) ? manifest['engines'] : {};
-  const ofRoot = isPlainObject(root['engines']) ? root['engines'] : {};
+  const [own, ofRoot] = [mapIn(manifest, 'engines'), mapIn(root, 'engines')];
   const managers = ['npm', 'pnpm', 'yarn'].filter((tool) => own[tool] !== undefined);
   const remarks = [
     ...(isNarrower(own['node'], ofRoot['node'])

@@ -2,9 +2,10 @@ import { isPlainObject } from '@tributary/model/plain-object';
 import { RELEASE_TOOLS } from '../../align/publishing/release-tools.js';
 import { setsCredential } from '../../credentials.js';
 import { readYaml } from '../../edit/edit-yaml.js';
+import { fieldsIn, scriptsOf } from '../../fields.js';
 import type { Message } from '../../message.js';
+import { shellCommandsIn } from '../../scripts.js';
 import { code, someOf } from '../../text.js';
-import { fieldsIn, scriptsOf } from '../manifest/field.js';
 import { commandReading, misplacedLines } from '../misplaced-files.js';
 import { type CarryOverRule, keepEach } from '../rule.js';
 
@@ -157,7 +158,7 @@ function eventsOf(on: unknown): readonly string[] {
 }
 
 function commandsIn(script: string): readonly string[] {
-  return script.split(/[;&|\n]+/).map((command) => command.trim());
+  return shellCommandsIn(script).map(({ text }) => text);
 }
 
 /** Returns the commands of the script in package.json that a command runs by name. */

@@ -108,7 +108,7 @@ async function testInstalled(
   }
   const folder = parseAbsolutePath(join(root, closure.at(-1) ?? ''));
   if (settings.level === 'build') return passed;
-  if (!hasScript(folder, settings.script)) return withoutTests(settings.script, scriptsIn(folder) ?? []);
+  if (!hasScript(folder, settings.script)) return withoutTests(settings.script, Object.keys(scriptsIn(folder) ?? {}));
   const env = environmentIn(settings, root, name);
   return runTests(settings, { owner: name, title: 'after', command: [...yarn, 'run', settings.script], cwd: folder, env }, remarks);
 }

@@ -68,7 +68,7 @@ export function openSourceTests(settings: TestSettings, sources: readonly Tested
 async function test(settings: TestSettings, name: string, { folder, env, manager, failure, remarks }: Prepared): Promise<TestRun> {
   if (failure !== undefined) return failure;
   if (settings.level !== 'test') return { ...PREPARED, remarks };
-  if (!hasScript(folder, settings.script)) return withoutTests(settings.script, scriptsIn(folder) ?? []);
+  if (!hasScript(folder, settings.script)) return withoutTests(settings.script, Object.keys(scriptsIn(folder) ?? {}));
   return runTests(settings, { owner: name, title: 'before', command: [...manager.run, settings.script], cwd: folder, env }, remarks);
 }
 
