@@ -4,7 +4,7 @@ export type TestLevel = 'install' | 'build' | 'test';
 /** `flaky`: on one side it both passes and fails, or its numbers vary. `not compared`: no test ran on either side. */
 export type TestOutcome = 'same' | 'not compared' | 'newly failing' | 'newly passing' | 'failed before' | 'flaky';
 
-/** `passed`: up to the requested level. `no tests`: there is no script of that name. */
+/** `passed`: up to the requested level. `no tests`: there is no script of that name, or it runs nothing. */
 export type TestEnd = 'passed' | 'failed' | 'timed out' | 'too much output' | 'not installed' | 'not built' | 'no tests';
 
 /** The coverage that a runner reports for the whole suite, in percent. A kind that it does not print is absent. */

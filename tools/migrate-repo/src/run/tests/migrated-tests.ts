@@ -7,14 +7,14 @@ import type { Environment } from '@tributary/process/environment';
 import type { Member } from '@tributary/workspaces/dependency-graph';
 import { checkOut } from '../../io/checkout.js';
 import { findYarn } from '../../io/find-yarn.js';
-import { hasScript, readInstalledManifest, scriptsIn } from '../../io/installed-manifest.js';
+import { hasScript, readInstalledManifest } from '../../io/installed-manifest.js';
 import { corepackHome, testEnvironment } from '../../io/test-environment.js';
 import type { CommandLine } from '../../tests/package-manager.js';
-import { PREPARED, type TestRun, testRun, withoutTests } from '../../tests/test-run.js';
+import { PREPARED, type TestRun, testRun } from '../../tests/test-run.js';
 import { withVariables } from '../../tests/variables.js';
 import type { WorkspaceClosures } from '../../tests/workspace-closures.js';
 import { WITHOUT_SCRIPTS } from './source-tests.js';
-import { fileName, type InstalledFolder, runStep, runTests, type TestBed, type TestSettings } from './test-steps.js';
+import { fileName, findNoTests, type InstalledFolder, runStep, runTests, type TestBed, type TestSettings } from './test-steps.js';
 
 /** The branch to test. */
 export interface MigratedBranch {
@@ -108,7 +108,8 @@ async function testInstalled(
   }
   const folder = parseAbsolutePath(join(root, closure.at(-1) ?? ''));
   if (settings.level === 'build') return passed;
-  if (!hasScript(folder, settings.script)) return withoutTests(settings.script, Object.keys(scriptsIn(folder) ?? {}));
+  const none = findNoTests(settings, folder);
+  if (none !== undefined) return none;
   const env = environmentIn(settings, root, name);
   return runTests(settings, { owner: name, title: 'after', command: [...yarn, 'run', settings.script], cwd: folder, env }, remarks);
 }
