@@ -15,11 +15,9 @@ import { type ObjectFault, refuseFaults } from '../plan/object-faults.js';
 import { chooseRefs } from '../plan/source-ref.js';
 import { isUnsafeName } from '../plan/unportable-paths.js';
 import { readFaults } from './fault-reader.js';
-import { isFar, noteFetched } from './kept-fetch.js';
 import { refuseMissingLfs } from './lfs.js';
 import { refuseLocalTrouble } from './local-source.js';
 import { announceRefs, fetchChecked, formatMismatch, type OnFetch, type Remote } from './scratch-fetch.js';
-import type { SourceScratch } from './staging-area.js';
 import type { LocalRepository } from './target.js';
 
 /** A source in a scratch repository of the tool. */
@@ -38,8 +36,6 @@ export interface FetchChoices {
   /** Kinds of malformed objects to accept, in lower case. */
   readonly allowedFaults: ReadonlySet<string>;
   readonly onFetch?: OnFetch;
-  /** A plan keeps no fetch of its own. One that an earlier run has begun is updated and kept. */
-  readonly extent: 'all' | 'plan only';
   readonly signal: AbortSignal | undefined;
 }
 
@@ -49,10 +45,10 @@ const TAGS = 'refs/source/tags/';
 /** Fetches one source and reads what the plan needs of it. Throws `MANIFEST_INVALID`, `DISK_FULL`, and codes that begin with `SOURCE_`. */
 export async function fetchSource(
   target: LocalRepository,
-  place: { readonly request: SourceRequest } & SourceScratch,
+  place: { readonly request: SourceRequest; readonly scratch: AbsolutePath },
   choices: FetchChoices,
 ): Promise<FetchedSource> {
-  const { request, scratch, state } = place;
+  const { request, scratch } = place;
   await refuseLocalTrouble(target, request.url);
   const remote: Remote = { url: request.url, scratch, signal: choices.signal };
   const announced = await announceRefs(remote);
@@ -63,10 +59,7 @@ export async function fetchSource(
   const seen = await fetchChecked(remote, refspecs, choices.onFetch);
   const git = plumbing(scratch, { signal: choices.signal });
   await refuseShallow(git, request.url);
-  if (isFar(request.url) && (choices.extent === 'all' || state === 'begun'))
-    noteFetched(scratch, { url: request.url, package: request.name });
-  // Objects that an earlier run fetched were not checked now.
-  const faults = seen === undefined || state === 'begun' ? await readFaults(git) : seen;
+  const faults = seen ?? (await readFaults(git));
   const tip = parseObjectId(await git.text(['rev-parse', '--verify', `${BRANCH}^{commit}`]));
   const files = await listFolder(git, tip, request);
   refuseFaults(faults, { url: request.url, allowed: choices.allowedFaults });
