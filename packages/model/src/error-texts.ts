@@ -234,7 +234,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   PROOF_MISSING: {
     happened:
-      'The ref does not contain the import. `data.state` says what happened to it: squashed, rebased, rewritten, copied, replaced, removed, left out, or waiting on another branch.',
+      'The ref does not contain the import. `data.state` says what happened to it: squashed, rebased, rewritten, copied, replaced, removed, or waiting on another branch.',
     remedy:
       'If a branch has the history (`data.branch`), remove the folder in a commit of its own, and merge that branch with `git merge --no-ff`. Otherwise remove the folder and run the migration again. Undo a merge that lost the files (`data.by`).',
   },
