@@ -33,8 +33,6 @@ export interface PackageTestsResult {
   readonly before: SideTestsResult;
   /** The workspace on the new branch, installed by the monorepo's Yarn. */
   readonly after: SideTestsResult;
-  /** What is installed differently, for a package that is newly failing and installed on both sides; else `null`. */
-  readonly candidates: TestCandidates | null;
   /** The file with the output of every step, on this machine; `null` if it is gone. */
   readonly log: string | null;
 }
@@ -51,29 +49,4 @@ export interface SideTestsResult {
   /** The end of the output if it failed; else empty. */
   readonly output: string;
   readonly remarks: readonly string[];
-}
-
-/** Differences that may make tests fail. None of them was tried. */
-export interface TestCandidates {
-  readonly versions: readonly VersionCandidate[];
-  /** Modules that hoisting gives or takes away. */
-  readonly modules: readonly ModuleCandidate[];
-}
-
-/** A dependency that has another version after the migration, or is a workspace. */
-export interface VersionCandidate {
-  /** The name of the dependent; `null` for the tested package. */
-  readonly parent: string | null;
-  readonly name: string;
-  readonly before: string;
-  readonly after: string;
-  readonly isWorkspace: boolean;
-}
-
-/** A module that a package finds on one side only. */
-export interface ModuleCandidate {
-  /** The name of the dependent; `null` for the tested package. */
-  readonly parent: string | null;
-  readonly name: string;
-  readonly now: 'found' | 'missing';
 }

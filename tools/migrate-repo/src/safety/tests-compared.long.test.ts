@@ -130,13 +130,6 @@ test('each package gets its outcome, with the numbers of its tests', () => {
   expect(first.code).toBe(1);
 });
 
-test('what is installed differently is listed as candidates', () => {
-  const version = { parent: null, name: 'dep', before: '1.0.0', after: '1.2.0', isWorkspace: false };
-  expect(testsOf('moved').candidates?.versions).toEqual([version]);
-  expect(testsOf('lost').candidates).toEqual({ versions: [], modules: [] });
-  expect([testsOf('shut').candidates, testsOf('messy').candidates]).toEqual([null, null]);
-});
-
 test('the answer is valid by the published schema', () => {
   const validate = compileSchema('migrate-repo', 'migrate-result');
   expect(validate(result) ? [] : validate.errors).toEqual([]);

@@ -17,12 +17,11 @@ import { type LocalRepository, openRepository, readTarget } from '../../io/targe
 import { makeTemporary, removeTemporary } from '../../io/temporary.js';
 import { testMark } from '../../io/test-mark.js';
 import type { MigrateResult, PackageResult } from '../../result/result.js';
-import type { PackageTestsResult, SideTestsResult, TestCandidates, TestLevel, TestsResult } from '../../result/tests-result.js';
+import type { PackageTestsResult, SideTestsResult, TestLevel, TestsResult } from '../../result/tests-result.js';
 import { isGood, lastOf, outcomeOf, type TestRuns } from '../../tests/test-run.js';
 import type { TestVariables } from '../../tests/variables.js';
 import { workspaceClosures } from '../../tests/workspace-closures.js';
 import { type ComparedPackage, compareTests } from './compare-tests.js';
-import { findCandidates, mayHaveCandidates } from './find-candidates.js';
 import { type MigratedBranch, openMigratedTests } from './migrated-tests.js';
 import { openSourceTests, type TestedSource } from './source-tests.js';
 import { logOf, type TestBed, type TestSettings } from './test-steps.js';
@@ -115,17 +114,13 @@ async function testIn(repository: LocalRepository, folders: TestFolders, testing
     sources.map(({ name }) => name),
     {
       before: tellingOf(progress, 'before', source.test),
-      after: tellingOf(progress, 'after', migrated.test),
+      after: tellingOf(progress, 'after', migrated),
       atOnce: Math.min(2, availableParallelism()),
       onTested: (name) => progress.step(name),
-      onSettled: (one) => (mayHaveCandidates(one) ? undefined : source.close(one.name)),
+      onSettled: ({ name }) => source.close(name),
     },
   );
-  const packages: PackageTestsResult[] = [];
-  for (const one of compared) {
-    const candidates = mayHaveCandidates(one) ? await findCandidates(one.name, source, migrated) : undefined;
-    packages.push(describeTested(one, existing(logOf(settings, one.name)), candidates));
-  }
+  const packages = compared.map((one) => describeTested(one, existing(logOf(settings, one.name))));
   progress.done();
   return { level: order.level, reason: null, variables: Object.keys(order.variables), packages };
 }
@@ -197,13 +192,12 @@ function afterMigration(error: ToolError, branch: string): ToolError {
 }
 
 /** Returns the test results of a package for people and programs. */
-function describeTested(one: ComparedPackage, log: string | undefined, candidates: TestCandidates | undefined): PackageTestsResult {
+function describeTested(one: ComparedPackage, log: string | undefined): PackageTestsResult {
   return {
     name: one.name,
     outcome: outcomeOf(one),
     before: describeSide(one.before),
     after: describeSide(one.after),
-    candidates: candidates ?? null,
     log: log ?? null,
   };
 }

@@ -37,13 +37,6 @@ export interface TestSettings {
 /** Runs the steps of a package on one side, up to the requested level. */
 export type TestBed = (name: string) => Promise<TestRun>;
 
-/** Where a package is installed on one side. */
-export interface InstalledFolder {
-  readonly folder: AbsolutePath;
-  /** The topmost folder in which its dependencies are looked up. */
-  readonly top: AbsolutePath;
-}
-
 export interface TestStep {
   /** The package or part whose log gets the output. */
   readonly owner: string;
