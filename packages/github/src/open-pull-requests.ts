@@ -1,8 +1,7 @@
 import type { PullRequestHost } from '@tributary/model/pull-request-host';
 import { readBranchRules } from './branch-rules.js';
 import { createGitHub, type GitHubOptions, type RepositoryName } from './client.js';
-import { writeComment } from './comment.js';
-import { addLabels, listLabels, listOfBranch, listOpen, openPullRequest, readRepository, updatePullRequest } from './pull-requests.js';
+import { listOfBranch, listOpen, openPullRequest, readRepository, updatePullRequest } from './pull-requests.js';
 
 /**
  * Returns access to a repository's pull requests on GitHub or GitHub Enterprise Server. Sends nothing before the first request. Throws
@@ -18,10 +17,7 @@ export function openPullRequests({ owner, repo, ...options }: RepositoryName & G
     readBranchRules: (branch) => readBranchRules(github, repository, branch),
     listOpen: () => listOpen(github, repository),
     listOfBranch: (branch) => listOfBranch(github, repository, branch),
-    listLabels: () => listLabels(github, repository),
     open: (request) => openPullRequest(github, repository, request),
     update: (number, text) => updatePullRequest(github, repository, { number, ...text }),
-    addLabels: (number, labels) => addLabels(github, repository, { number, labels }),
-    writeComment: (comment) => writeComment(github, repository, comment),
   };
 }

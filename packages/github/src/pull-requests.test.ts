@@ -23,8 +23,7 @@ interface Scene {
 type Fate = (call: string) => HttpAnswer | 'hang up' | 'hang' | undefined;
 
 async function start(pulls: HostedPull[] = [], fate: Fate = () => undefined, requestLimitMs = 5000): Promise<Scene> {
-  const labels = Array.from({ length: 130 }, (_, at) => `label ${at}`);
-  const server = cleanUp.add(await startPullRequestGitHub({ 'acme/app': { labels, pulls } }, { fate }));
+  const server = cleanUp.add(await startPullRequestGitHub({ 'acme/app': { pulls } }, { fate }));
   const options = { timeLimitMs: Number.POSITIVE_INFINITY, requestLimitMs, secondMs: 1 };
   return { server, pulls, host: openPullRequests({ owner: 'acme', repo: 'app', apiUrl: server.apiUrl, token: 'ghs_s3cret', ...options }) };
 }
@@ -33,7 +32,7 @@ const NEW = { title: 'T', body: 'B', head: 'x/pr-1', base: 'main', draft: true }
 
 test('every open one is listed, over pages, in the order of their numbers, by the description of GitHub', async () => {
   const many = Array.from({ length: 230 }, (_, at) => hostedPull(230 - at, 'acme/app', { head: `b${at}`, sha: SHA }));
-  const gone = hostedPull(231, 'acme/app', { head: 'x', sha: SHA, user: null, draft: true, labels: [{ name: 'bug' }] });
+  const gone = hostedPull(231, 'acme/app', { head: 'x', sha: SHA, user: null, draft: true });
   const { host, server } = await start([
     ...many,
     { ...gone, head: { ...gone.head, repo: null } },
@@ -50,14 +49,10 @@ test('every open one is listed, over pages, in the order of their numbers, by th
     body: '',
     author: undefined,
     createdAt: '2026-01-02T03:04:05Z',
-    labels: ['bug'],
     base: 'main',
     head: { branch: 'x', commit: SHA, repository: undefined },
   });
-  expect([await host.readRepository(), (await host.listLabels()).length]).toEqual([
-    { defaultBranch: 'main', mergeCommits: 'unknown', parent: undefined },
-    130,
-  ]);
+  expect(await host.readRepository()).toEqual({ defaultBranch: 'main', mergeCommits: 'unknown', parent: undefined });
   expect(server.flaws).toEqual([]);
 });
 
@@ -65,7 +60,7 @@ test.each([
   [true, 'allowed'],
   [false, 'refused'],
 ] as const)('allow_merge_commit: %s says that merge commits are %s', async (allowMergeCommit, mergeCommits) => {
-  const server = cleanUp.add(await startPullRequestGitHub({ 'acme/app': { labels: [], pulls: [], allowMergeCommit } }));
+  const server = cleanUp.add(await startPullRequestGitHub({ 'acme/app': { pulls: [], allowMergeCommit } }));
   const host = openPullRequests({ owner: 'acme', repo: 'app', apiUrl: server.apiUrl, token: undefined, timeLimitMs: 5000 });
   expect(await host.readRepository()).toEqual({ defaultBranch: 'main', mergeCommits, parent: undefined });
   expect(server.flaws).toEqual([]);
@@ -86,7 +81,7 @@ test.each<[string, Partial<HostedState>, unknown]>([
   ['a queue', { rules: [QUEUE] }, { mergeCommits: 'refused', why: 'its merge queue merges with "squash"' }],
   ['methods', { rules: [METHODS] }, { mergeCommits: 'refused', why: 'a ruleset allows only squash and rebase' }],
 ])('whether a branch takes merge commits: %s', async (_, rules, expected) => {
-  const server = cleanUp.add(await startPullRequestGitHub({ 'acme/app': { labels: [], pulls: [], ...rules } }));
+  const server = cleanUp.add(await startPullRequestGitHub({ 'acme/app': { pulls: [], ...rules } }));
   const host = openPullRequests({ owner: 'acme', repo: 'app', apiUrl: server.apiUrl, token: undefined, timeLimitMs: 5000 });
   expect(await host.readBranchRules('release/1')).toEqual(expected);
   expect(server.flaws).toEqual([]);
@@ -102,14 +97,13 @@ test('a server that knows no rulesets leaves it open, a plan without them has no
   await expect(other.host.readBranchRules('main')).rejects.toMatchObject({ code: 'GITHUB_REFUSED' });
 });
 
-test('one is opened, found by its branch, changed and labelled; a fork with a branch of that name is another', async () => {
+test('one is opened, found by its branch, and changed; a fork with a branch of that name is another', async () => {
   const fork = hostedPull(4, 'eve/app', { head: 'x/pr-1', sha: SHA });
   const { host, server, pulls } = await start([fork]);
   expect(await host.listOfBranch('x/pr-1')).toEqual([]);
   expect(await host.open(NEW)).toMatchObject({ number: 5, draft: true, state: 'open', head: { branch: 'x/pr-1' } });
   await host.update(5, { title: 'T2', body: 'B2' });
-  await host.addLabels(5, ['label 1']);
-  expect(pulls[1]).toMatchObject({ title: 'T2', body: 'B2', labels: [{ name: 'label 1' }] });
+  expect(pulls[1]).toMatchObject({ title: 'T2', body: 'B2' });
   Object.assign(pulls[1] ?? {}, { state: 'closed', merged_at: '2026-01-02T03:04:05Z' });
   expect(await host.listOfBranch('x/pr-1')).toMatchObject([{ number: 5, state: 'merged' }]);
   expect(server.flaws).toEqual([]);

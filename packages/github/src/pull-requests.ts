@@ -46,12 +46,6 @@ export async function listOfBranch(github: GitHub, repository: RepositoryName, b
     .filter((one) => one.head.branch === branch && one.head.repository?.toLowerCase() === own);
 }
 
-/** Returns the names of all labels. Throws like `GitHub.call`. Source: docs.github.com/rest/issues/labels#list-labels-for-a-repository. */
-export async function listLabels(github: GitHub, repository: RepositoryName): Promise<readonly string[]> {
-  const question: ApiQuestion = { what: `the labels of ${nameOf(repository)}`, permission: 'issues: read' };
-  return (await readAll(github, question, `${repoPath(repository)}/labels?per_page=100`)).map((entry) => entry.text('name'));
-}
-
 /** Opens a pull request. Throws like `GitHub.call`. Source: docs.github.com/rest/pulls/pulls#create-a-pull-request. */
 export async function openPullRequest(
   github: GitHub,
@@ -72,16 +66,6 @@ export async function updatePullRequest(
 ): Promise<void> {
   const question = writing(`pull request ${number} of ${nameOf(repository)}`);
   await write(github, question, { method: 'PATCH', url: `${repoPath(repository)}/pulls/${number}`, title, body });
-}
-
-/** Adds labels; removes none. Throws like `GitHub.call`. Source: docs.github.com/rest/issues/labels#add-labels-to-an-issue. */
-export async function addLabels(
-  github: GitHub,
-  repository: RepositoryName,
-  { number, labels }: { readonly number: number; readonly labels: readonly string[] },
-): Promise<void> {
-  const question = writing(`the labels of pull request ${number} of ${nameOf(repository)}`);
-  await write(github, question, { method: 'POST', url: `${repoPath(repository)}/issues/${number}/labels`, labels: [...labels] });
 }
 
 async function readAll(github: GitHub, question: ApiQuestion, path: string): Promise<AnswerFields[]> {
@@ -122,7 +106,6 @@ function pullRequestIn(entry: AnswerFields, question: ApiQuestion): PullRequest 
     body: entry.maybeText('body') ?? '',
     author: entry.maybeOf('user')?.text('login'),
     createdAt: entry.text('created_at'),
-    labels: entry.list('labels').map((label) => label.text('name')),
     base: entry.of('base').text('ref'),
     head: { branch: head.text('ref'), commit: head.commit('sha'), repository: head.maybeOf('repo')?.text('full_name') },
   };

@@ -17,13 +17,8 @@ export interface PullRequestHost {
   readonly listOpen: () => Promise<readonly PullRequest[]>;
   /** Pull requests in any state whose head is this branch of the repository itself, newest first. */
   readonly listOfBranch: (branch: string) => Promise<readonly PullRequest[]>;
-  /** The names of the repository's labels. */
-  readonly listLabels: () => Promise<readonly string[]>;
   readonly open: (request: NewPullRequest) => Promise<PullRequest>;
   readonly update: (number: number, text: PullRequestText) => Promise<void>;
-  readonly addLabels: (number: number, labels: readonly string[]) => Promise<void>;
-  /** Replaces this account's comment that has the marker, or adds one. */
-  readonly writeComment: (comment: { readonly pullRequest: number; readonly marker: string; readonly body: string }) => Promise<unknown>;
 }
 
 /** A repository, as its forge describes it. */
@@ -56,7 +51,6 @@ export interface PullRequest extends PullRequestText {
   /** The login of its author; `undefined`: the account was deleted. */
   readonly author: string | undefined;
   readonly createdAt: string;
-  readonly labels: readonly string[];
   readonly base: string;
   readonly head: {
     readonly branch: string;

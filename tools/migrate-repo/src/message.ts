@@ -1,4 +1,5 @@
 import type { GroupedMessage, MessageSubject } from './result/result.js';
+import { someOf } from './text.js';
 import type { TopicId } from './topics.js';
 
 /** A message about a package or one of its files, in Markdown. */
@@ -9,6 +10,11 @@ export interface Message {
   readonly detail?: string | undefined;
   /** The decision that it is a reason for; `undefined` if it is only information. */
   readonly topic?: TopicId | undefined;
+}
+
+/** Returns a message with items as its detail; none without items. */
+export function messageAbout(items: readonly string[], message: Message): readonly Message[] {
+  return items.length === 0 ? [] : [{ ...message, detail: someOf(items) }];
 }
 
 /** A message about one place. */

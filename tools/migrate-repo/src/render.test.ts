@@ -302,19 +302,12 @@ const discarded: DiscardResult = {
   packages: ['left-pad'],
   tags: ['left-pad@1.0.0'],
   keptTags: [],
-  fetched: [],
 };
 
 test('what was discarded, and what would be', () => {
   expect(renderDiscard(discarded, 'did')).toBe('Discarded left-pad: the branch migrate/left-pad and 1 tag.');
   expect(renderDiscard({ ...discarded, packages: ['a', 'b'], tags: [] }, 'would')).toBe(
     'Would discard a, b: the branch migrate/left-pad and 0 tags.',
-  );
-  expect(renderDiscard({ ...discarded, fetched: ['left-pad'] }, 'did')).toBe(
-    'Discarded left-pad: the branch migrate/left-pad and 1 tag.\nRemoved what was kept from fetching left-pad.',
-  );
-  expect(renderDiscard({ ...discarded, branch: null, fetched: ['left-pad'] }, 'would')).toBe(
-    'Would remove what was kept from fetching left-pad.',
   );
 });
 

@@ -184,13 +184,8 @@ export function nextSteps(result: MigrateResult): string {
 
 /** Renders what was discarded, or would be. */
 export function renderDiscard(result: DiscardResult, tense: 'did' | 'would'): string {
-  const [take, remove] = tense === 'did' ? ['Discarded', 'Removed'] : ['Would discard', 'Would remove'];
-  const fetched = result.fetched.length === 0 ? [] : [`${remove} what was kept from fetching ${result.fetched.join(', ')}.`];
-  const back =
-    result.branch === null
-      ? []
-      : [`${take} ${result.packages.join(', ')}: the branch ${result.branch} and ${countOf(result.tags.length, 'tag')}.`];
-  return [...back, ...fetched].join('\n');
+  const take = tense === 'did' ? 'Discarded' : 'Would discard';
+  return `${take} ${result.packages.join(', ')}: the branch ${result.branch} and ${countOf(result.tags.length, 'tag')}.`;
 }
 
 /** Lists the tags of a single package. For several packages, the table has their numbers. */

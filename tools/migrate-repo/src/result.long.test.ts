@@ -152,11 +152,6 @@ async function runEverything(): Promise<void> {
   monorepo.git('tag', '-f', 'left-pad@1.0.0', 'migrate/left-pad~1');
   await call('discard-result', ['discard', 'left-pad']);
 
-  monorepo.write({
-    '.git/tributary/fetched-0123456789abcdef.git/fetched.json': '{"key":"0123456789abcdef","package":"far","packs":["x"]}',
-  });
-  await call('discard-result', ['discard', 'far']);
-
   await syncEverything(call);
 
   await call('error', ['verify', 'nobody']);

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { Ajv, type AnySchema } from 'ajv';
-import { answerGraphql, type CommentNode } from './graphql-github.js';
 import { type HttpAnswer, type LocalGitHub, pageOf, refusal, startGitHub } from './local-github.js';
 
 interface Description {
@@ -45,7 +44,6 @@ export interface HostedPull {
 
 /** A repository of the server. Writes change it. */
 export interface HostedState {
-  readonly labels: readonly string[];
   readonly pulls: HostedPull[];
   /** `undefined`: not shown. */
   readonly allowMergeCommit?: boolean | undefined;
@@ -62,8 +60,6 @@ export interface PullRequestGitHub extends LocalGitHub {
   readonly writes: readonly string[];
   /** Deviations from the description, in the calls or in the responses. */
   readonly flaws: readonly string[];
-  /** The comments of pull request 7 of the source. */
-  readonly comments: readonly CommentNode[];
 }
 
 export interface PullRequestOptions {
@@ -82,12 +78,10 @@ export async function startPullRequestGitHub(
   { fate = () => undefined, tipOf = () => 'a'.repeat(40) }: PullRequestOptions = {},
 ): Promise<PullRequestGitHub> {
   const flaws: string[] = [];
-  const comments: CommentNode[] = [];
   const server: LocalGitHub = await startGitHub((url, body) => {
     const call = server.requests.at(-1)?.replace(/\?.*/, '') ?? '';
     const decided = fate(call, body);
     if (decided !== undefined) return decided;
-    if (url.pathname === '/api/graphql') return answerGraphql({ comments }, body);
     const [method = '', path = ''] = call.split(' ');
     const template = Object.keys(CALLS).find((one) => new RegExp(`^${one.replace(/\{\w+\}/g, '[^/]+')}$`).test(call));
     const [, , owner, repo, ...rest] = path.split('/');
@@ -104,7 +98,6 @@ export async function startPullRequestGitHub(
   return {
     ...server,
     flaws,
-    comments,
     get writes() {
       return server.requests.filter((one) => !one.startsWith('GET ') && !one.includes('graphql'));
     },
@@ -132,17 +125,10 @@ function answerCall({ state, name, tipOf }: Answering, { method, rest, url, sent
   }
   if (what === 'rules') return pageOf(state.rules ?? [], url);
   if (what === 'branches') return answerBranch(state, below);
-  if (what === 'labels')
-    return pageOf(
-      state.labels.map((label) => ({ name: label })),
-      url,
-    );
   const found = state.pulls.find((one) => one.number === Number(number));
   if (method === 'GET') return pageOf(filtered(state, url), url);
   if (method === 'PATCH') return found === undefined ? refusal(404, 'Not Found') : { body: Object.assign(found, sent) };
-  if (below !== 'labels') return openOne({ state, name, tipOf }, sent as NewPull);
-  found?.labels.push(...(sent as { labels: string[] }).labels.map((label) => ({ name: label })));
-  return { body: found?.labels ?? [] };
+  return openOne({ state, name, tipOf }, sent as NewPull);
 }
 
 /** Answers for a branch. A ruleset protects it as well. */

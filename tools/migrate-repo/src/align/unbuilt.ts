@@ -1,5 +1,5 @@
-import { isPlainObject } from '@tributary/model/plain-object';
 import type { Workspace } from '@tributary/workspaces/discover';
+import { scriptsOf } from '../fields.js';
 import { asLocation, type WorkspaceLocation } from './declared.js';
 import { type EntryPoint, entryPointsOf } from './entry-points.js';
 import { directDependencies } from './lock/direct.js';
@@ -93,5 +93,5 @@ function isThere({ path: folder }: Workspace, { path }: Pick<EntryPoint, 'path'>
 }
 
 function hasScript({ manifest: { raw } }: Workspace, script: BuildScript): boolean {
-  return isPlainObject(raw['scripts']) && typeof raw['scripts'][script] === 'string';
+  return Object.hasOwn(scriptsOf(raw), script);
 }

@@ -2,9 +2,9 @@ import { isInside, joinRepoPath, type RepoFolder, type RepoPath, relativeTo } fr
 import { isCovered } from '@tributary/workspaces/discover';
 import { parseManifest } from '@tributary/workspaces/manifest';
 import type { TreeFiles } from '../align/project.js';
+import { fieldsIn, scriptsOf } from '../fields.js';
 import type { Message } from '../message.js';
 import { code, someOf } from '../text.js';
-import { fieldsIn, scriptsOf } from './manifest/field.js';
 import { isYarn } from './manifest/lifecycle.js';
 import { type CommandReading, type MisplacedCommand, misplacedCommands } from './other-managers.js';
 import type { CarriedPackage, CarryOverRepository } from './repository.js';

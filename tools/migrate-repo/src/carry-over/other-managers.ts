@@ -1,4 +1,4 @@
-import { shellCommandsIn } from './shell-commands.js';
+import { shellCommandsIn } from '../scripts.js';
 
 /** A command that does something else in a workspace than at the top of a repository. */
 export interface MisplacedCommand {

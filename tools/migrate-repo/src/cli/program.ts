@@ -243,7 +243,7 @@ function addDiscard(program: Command, services: Services): void {
   const command = takesBack(program.command('discard'))
     .summary('undo a migration that is not merged')
     .description(
-      'Undoes a migration that is not merged yet: deletes its branch, its imported tags, and what failed runs have fetched for it. Tags that were changed since the import are kept.',
+      'Undoes a migration that is not merged yet: deletes its branch and its imported tags. Tags that were changed since the import are kept.',
     )
     .argument('<package-or-branch>', 'name of the package, or the branch of its migration')
     .option(...INTO)

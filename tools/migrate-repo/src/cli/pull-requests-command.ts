@@ -14,7 +14,6 @@ interface PullRequestsOptions {
   readonly remote: string;
   readonly base?: string;
   readonly forks: boolean;
-  readonly comment?: true;
   readonly dryRun?: true;
 }
 
@@ -34,12 +33,10 @@ export function addPullRequests(program: Command, services: Services): void {
     .option('--remote <name>', 'remote of the monorepo to push branches to', 'origin')
     .option('--base <branch>', 'branch of the monorepo that replaces the imported one (default: its default branch)')
     .option('--no-forks', 'leave out pull requests from forks')
-    .option('--comment', 'comment on each pull request of the source with a link to the new one')
     .option('--dry-run', 'print every call that would write; make none');
   addExamples(command, [
     { line: 'migrate-repo pull-requests left-pad --dry-run', purpose: 'see what would be pushed and opened' },
     { line: 'migrate-repo pull-requests left-pad', purpose: 'open or update them' },
-    { line: 'migrate-repo pull-requests left-pad --comment', purpose: 'and comment in the source' },
   ]);
   command.action(async (name: string, options: PullRequestsOptions) => {
     const request = readRequest(name, options, readCwd(command));
@@ -58,7 +55,6 @@ function readRequest(name: string, options: PullRequestsOptions, cwd: AbsolutePa
     remote: options.remote,
     base: readBranch(options.base),
     forks: options.forks ? 'bring' : 'leave out',
-    comment: options.comment === true ? 'write' : 'none',
     extent: options.dryRun === true ? 'plan only' : 'all',
   };
 }

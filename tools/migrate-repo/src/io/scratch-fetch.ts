@@ -68,8 +68,6 @@ export async function fetchRefs(remote: Remote, refspecs: readonly string[], cho
     '--no-auto-maintenance',
     '--update-shallow',
     '--force',
-    // A repository from an earlier run may have tags that the source has since deleted.
-    '--prune',
     '--progress',
     ...(choices.filter === undefined ? [] : [`--filter=${choices.filter}`]),
   ];

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { type Git, plumbing } from '@tributary/git/git';
 import { idLength } from '@tributary/git/object-id';
 import { readNamedBlobs, readObjects, resolveNames } from '@tributary/git/objects';
@@ -15,12 +14,10 @@ import { type ObjectFault, refuseFaults } from '../plan/object-faults.js';
 import { chooseRefs } from '../plan/source-ref.js';
 import { isUnsafeName } from '../plan/unportable-paths.js';
 import { readFaults } from './fault-reader.js';
-import { isFar, noteFetched } from './kept-fetch.js';
 import { refuseMissingLfs } from './lfs.js';
 import { refuseLocalTrouble } from './local-source.js';
 import { announceRefs, fetchChecked, formatMismatch, type OnFetch, type Remote } from './scratch-fetch.js';
-import type { SourceScratch } from './staging-area.js';
-import type { LocalRepository } from './target.js';
+import { type LocalRepository, textOfManifest } from './target.js';
 
 /** A source in a scratch repository of the tool. */
 export interface FetchedSource {
@@ -38,8 +35,6 @@ export interface FetchChoices {
   /** Kinds of malformed objects to accept, in lower case. */
   readonly allowedFaults: ReadonlySet<string>;
   readonly onFetch?: OnFetch;
-  /** A plan keeps no fetch of its own. One that an earlier run has begun is updated and kept. */
-  readonly extent: 'all' | 'plan only';
   readonly signal: AbortSignal | undefined;
 }
 
@@ -49,10 +44,10 @@ const TAGS = 'refs/source/tags/';
 /** Fetches one source and reads what the plan needs of it. Throws `MANIFEST_INVALID`, `DISK_FULL`, and codes that begin with `SOURCE_`. */
 export async function fetchSource(
   target: LocalRepository,
-  place: { readonly request: SourceRequest } & SourceScratch,
+  place: { readonly request: SourceRequest; readonly scratch: AbsolutePath },
   choices: FetchChoices,
 ): Promise<FetchedSource> {
-  const { request, scratch, state } = place;
+  const { request, scratch } = place;
   await refuseLocalTrouble(target, request.url);
   const remote: Remote = { url: request.url, scratch, signal: choices.signal };
   const announced = await announceRefs(remote);
@@ -63,10 +58,7 @@ export async function fetchSource(
   const seen = await fetchChecked(remote, refspecs, choices.onFetch);
   const git = plumbing(scratch, { signal: choices.signal });
   await refuseShallow(git, request.url);
-  if (isFar(request.url) && (choices.extent === 'all' || state === 'begun'))
-    noteFetched(scratch, { url: request.url, package: request.name });
-  // Objects that an earlier run fetched were not checked now.
-  const faults = seen === undefined || state === 'begun' ? await readFaults(git) : seen;
+  const faults = seen ?? (await readFaults(git));
   const tip = parseObjectId(await git.text(['rev-parse', '--verify', `${BRANCH}^{commit}`]));
   const files = await listFolder(git, tip, request);
   refuseFaults(faults, { url: request.url, allowed: choices.allowedFaults });
@@ -172,8 +164,7 @@ async function readManifest(git: Git, files: readonly ListedFile[], request: Sou
   if (file === undefined) throw noManifest(files, request);
   const [object] = await readObjects(git, [file.id]);
   const content = object?.content ?? Buffer.alloc(0);
-  if (!isUtf8(content)) throw notUtf8(where);
-  const manifest = parseManifest(content.toString('utf8'), where);
+  const manifest = parseManifest(textOfManifest(content, where), where);
   if (manifest.name === request.name) return manifest;
   throw new ToolError({
     code: 'SOURCE_NAME_MISMATCH',
@@ -186,15 +177,6 @@ async function readManifest(git: Git, files: readonly ListedFile[], request: Sou
         ? 'Give it a name in its package.json first.'
         : `If this is the right repository, use the package name ${manifest.name}; if the package is in a folder of it, add --subdirectory.`,
     data: { expected: request.name, found: manifest.name ?? null },
-  });
-}
-
-function notUtf8(file: string): ToolError {
-  return new ToolError({
-    code: 'MANIFEST_INVALID',
-    message: `${file} is not UTF-8.`,
-    hint: 'Save it as UTF-8 and commit it.',
-    data: { file },
   });
 }
 

@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isToolError, type ToolError } from '@tributary/model/errors';
+import type { ToolError } from '@tributary/model/errors';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
-import type { RepoUrl } from '@tributary/model/repo-url';
 import { removeIfEmpty, takeLock } from '@tributary/process/lock';
 import { diskFull } from '@tributary/process/spawn';
 import { isFullDisk, orDiskFull } from './full-disk.js';
-import { isFar, type KeptFetch, keepFetched, removeOldFetches, takeKept } from './kept-fetch.js';
 import { locked } from './locked.js';
 import { removeFolder } from './remove-folder.js';
 import type { LocalRepository } from './target.js';
@@ -22,16 +20,8 @@ export interface StagingArea {
   readonly folder: AbsolutePath;
   /** Creates a bare repository that shares nothing with the monorepo. */
   readonly newScratch: (name: string) => AbsolutePath;
-  /** Creates one for a source. It has what an earlier run fetched in vain, if that is still intact. Throws `INTERRUPTED`. */
-  readonly scratchFor: (name: string, url: RepoUrl, signal: AbortSignal) => Promise<SourceScratch>;
   /** Creates a folder outside the repository. It replaces the previous one, because a run has only one at a time. */
   readonly newTemporary: () => AbsolutePath;
-}
-
-/** `begun`: it has objects of an earlier fetch. */
-export interface SourceScratch {
-  readonly scratch: AbsolutePath;
-  readonly state: 'new' | 'begun';
 }
 
 /**
@@ -43,19 +33,13 @@ export async function clearUp(repository: LocalRepository): Promise<void> {
 }
 
 /**
- * Locks the repository, clears up after a killed run, runs `work`, and always clears up afterwards. Sources that were
- * fetched over a network and not used are kept for the next run, and reported to `onKept`. Throws `TARGET_LOCKED`,
- * `TARGET_NOT_WRITABLE`, `DISK_FULL`, and what `work` throws.
+ * Locks the repository, clears up after a killed run, runs `work`, and always clears up afterwards. Throws
+ * `TARGET_LOCKED`, `TARGET_NOT_WRITABLE`, `DISK_FULL`, and what `work` throws.
  */
-export async function withStagingArea<T>(
-  repository: LocalRepository,
-  work: (stagingArea: StagingArea) => Promise<T>,
-  onKept: (kept: readonly KeptFetch[]) => void = () => {},
-): Promise<T> {
+export async function withStagingArea<T>(repository: LocalRepository, work: (stagingArea: StagingArea) => Promise<T>): Promise<T> {
   const home = homeOf(repository);
   const unlock = lock(home);
   const folder = parseAbsolutePath(join(home, `run-${randomBytes(6).toString('hex')}`));
-  let isFull = false;
   try {
     removeKilledRuns(home);
     mkdirSync(folder);
@@ -69,38 +53,28 @@ export async function withStagingArea<T>(
     return await work({
       folder,
       newScratch,
-      scratchFor: async (name, url, signal) => {
-        const taken = isFar(url) && (await takeKept(home, { url, scratch: placeOf(name) }, signal)) === 'taken';
-        return taken ? { scratch: placeOf(name), state: 'begun' } : { scratch: newScratch(name), state: 'new' };
-      },
       newTemporary: () => {
         removeTemporary(folder);
         return makeTemporary(folder);
       },
     });
   } catch (error) {
-    const failure = readOnlyIn(repository, error) ?? orDiskFull(error, home);
-    isFull = isToolError(failure) && failure.code === 'DISK_FULL';
-    throw failure;
+    throw readOnlyIn(repository, error) ?? orDiskFull(error, home);
   } finally {
     removeTemporary(folder);
-    const kept = isFull ? [] : keepFetched(home, folder);
-    if (kept.length > 0) onKept(kept);
     removeFolder(folder);
     unlock();
     removeIfEmpty(home);
   }
 }
 
-/** Removes what killed runs have left, but keeps what they fetched. The caller holds the lock, so those runs have ended. */
+/** Removes what killed runs have left. The caller holds the lock, so those runs have ended. Before 0.1.0, fetches were kept, too. */
 function removeKilledRuns(home: AbsolutePath): void {
-  for (const name of readdirSync(home).filter((entry) => entry.startsWith('run-'))) {
+  for (const name of readdirSync(home).filter((entry) => /^(?:run|fetched)-/.test(entry))) {
     const folder = parseAbsolutePath(join(home, name));
     removeTemporary(folder);
-    keepFetched(home, folder);
     removeFolder(folder);
   }
-  removeOldFetches(home);
 }
 
 function readOnlyIn({ gitDir }: LocalRepository, error: unknown): ToolError | undefined {

@@ -1,10 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { parseAbsolutePath } from '@tributary/model/paths';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
-import { applicationFolders, corepackHome, hashSurroundings, outerPath, testEnvironment } from './test-environment.js';
+import { applicationFolders, corepackHome, outerPath, testEnvironment } from './test-environment.js';
 
 const cleanUp = cleanUpIn(afterEach);
 const before = { ...process.env };
@@ -84,24 +84,6 @@ test('a script finds no program of the packages that this process was started fr
     '/bin',
   ].join(':');
   expect(outerPath()).toBe('/usr/bin:/bin');
-});
-
-test('what gets into tests and what runs them changes the mark of the surroundings, and a token or a home does not', () => {
-  const hash = (variables: Readonly<Record<string, string>>): string => {
-    process.env = { ...before, ...variables };
-    return hashSurroundings();
-  };
-  const plain = hash({});
-  expect(hash({ GITHUB_TOKEN: 'secret', TMPDIR: '/elsewhere', UNRELATED: '1' })).toBe(plain);
-  expect(hash({ NO_PROXY: 'other.example' })).not.toBe(plain);
-  expect(hash({ npm_config_registry: 'https://registry.example.com/' })).not.toBe(plain);
-  // Another node comes first in PATH, and is then replaced.
-  const folder = cleanUp.add(new TempFolder());
-  const path = { PATH: `${folder.path}:${before['PATH']}` };
-  writeFileSync(folder.join('node'), 'one');
-  const other = hash(path);
-  writeFileSync(folder.join('node'), 'another');
-  expect(new Set([plain, other, hash(path)]).size).toBe(3);
 });
 
 test.each<[env: NodeJS.ProcessEnv, platform: NodeJS.Platform, folder: string]>([

@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { type Environment, installEnvironment } from '@tributary/process/environment';
 import { holdsCredential, setsCredential } from '../credentials.js';
-import type { TestVariables } from '../tests/variables.js';
 import { variablesIn } from './yarn-environment.js';
 
 /** Where the tests of one side may write. */
@@ -58,39 +56,6 @@ export function testEnvironment({ home, temporary, root }: EnvironmentFolders): 
 export function applicationFolders(home: string, platform: NodeJS.Platform): Environment {
   if (platform !== 'win32') return {};
   return { APPDATA: join(home, 'AppData/Roaming'), LOCALAPPDATA: join(home, 'AppData/Local') };
-}
-
-/**
- * Hashes what affects tests on this machine: inherited variables and those the user named, registry settings, and the
- * programs in their PATH that run them.
- */
-export function hashSurroundings(added: TestVariables = {}): string {
-  const variables = Object.entries(inheritedVariables()).filter(([key]) => !OF_THE_RUN.test(key));
-  const programs = PROGRAMS.map((name) => [name, programMark(name)]);
-  const all = [
-    variables.sort(([a], [b]) => (a < b ? -1 : 1)),
-    outerPath(),
-    registryLines(),
-    programs,
-    Object.entries(added).map(([name, value]) => [name, value ?? null]),
-  ];
-  return createHash('sha256').update(JSON.stringify(all)).digest('hex');
-}
-
-/** Variables that each test has its own value of. */
-const OF_THE_RUN = /^(?:PATH|Path|HOME|USERPROFILE|XDG_CONFIG_HOME|XDG_CACHE_HOME|TMPDIR|TEMP|TMP)$/;
-const PROGRAMS = ['node', 'npm', 'git', 'python3', 'cc', 'c++', 'make'];
-
-/** Returns a mark that changes with a program's version: its path, size and time; `undefined` if it is not in PATH. */
-function programMark(name: string): string | undefined {
-  const names = process.platform === 'win32' ? [`${name}.exe`, `${name}.cmd`] : [name];
-  for (const folder of outerPath().split(delimiter)) {
-    const found = names.map((one) => join(folder, one)).find((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true);
-    if (found === undefined) continue;
-    const { size, mtimeMs } = statSync(found);
-    return [realpathSync(found), size, mtimeMs].join(' ');
-  }
-  return undefined;
 }
 
 function inheritedVariables(): Environment {

@@ -23,7 +23,6 @@ function request(given: Partial<PullRequest> = {}): PullRequest {
     body: 'It is faster.',
     author: 'ada',
     createdAt: '2026-01-02T03:04:05Z',
-    labels: [],
     base: 'main',
     head: { branch: 'faster', commit: ID as CommitId, repository: undefined },
     ...given,

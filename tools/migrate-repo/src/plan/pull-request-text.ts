@@ -44,13 +44,6 @@ export function retellPullRequest(source: PullRequest, context: TextContext): Pu
   return writeMarked({ title, body: text }, { url: source.url, tip: context.tip });
 }
 
-/** Returns a comment for the pull request of the source, without its marker. */
-export function tellContinuation(url: string, { name, repository }: { readonly name: string; readonly repository: string }): string {
-  return `${name} has moved to ${repository}. This pull request continues there: ${url}\n`;
-}
-
-export const COMMENT_MARKER = '<!-- migrate-repo pull-requests -->';
-
 function tellOrigin({ author, url, createdAt }: PullRequest, name: string): string {
   return `_Opened by ${tellAuthor(author, url)} on ${createdAt.slice(0, 10)} as ${url}, before ${name} moved here._`;
 }

@@ -10,15 +10,13 @@ const side = (more: Partial<SideTestsResult>): SideTestsResult => ({
   coverage: null,
   output: '',
   remarks: [],
-  kept: false,
   ...more,
 });
 const same: PackageTestsResult = {
   name: 'ui',
   outcome: 'same',
   before: side({}),
-  after: side({ kept: true }),
-  candidates: null,
+  after: side({}),
   log: '/x/ui.log',
 };
 const failing: PackageTestsResult = {
@@ -33,10 +31,6 @@ const failing: PackageTestsResult = {
     output: 'Error: ~~~ no',
     remarks: ['It left one process behind, which was ended.'],
   }),
-  candidates: {
-    versions: [{ parent: null, name: 'time', before: '3.0.0', after: '3.1.0', isWorkspace: true }],
-    modules: [{ parent: 'jsdom', name: 'canvas', now: 'found' }],
-  },
   log: '/x/scale.log',
 };
 const tests: TestsResult = { level: 'test', reason: null, variables: [], packages: [same, failing] };
@@ -58,38 +52,18 @@ test.each(['off', 'not agreed', 'declined', 'no lockfile', 'not run'] as const)(
   expect(testsSentence({ level: 'off', reason, variables: [], packages: [] })).toMatch(/^Tests were not compared: /);
 });
 
-test('the terminal shows each package that does not fare the same, with candidates', () => {
+test('the terminal shows each package that does not fare the same, with its log', () => {
   expect(testLines(tests)).toEqual([
     '  scale: newly failing; before passed, 57 tests, 98.1 % of lines (the last of 2 runs), after failed, 50 passed and 7 failed (the last of 2 runs; It left one process behind, which was ended)',
-    '     Candidates for the cause, none of them tried:',
-    '     `scale` gets `time` 3.1.0, the workspace, where it had 3.0.0',
-    '     `jsdom` finds `canvas`',
-    '     Log: /x/scale.log',
-  ]);
-  const equal = { ...failing, candidates: { versions: [], modules: [] }, before: side({ passed: 1 }), after: side({ passed: 0 }) };
-  expect(testLines({ ...tests, packages: [equal] })).toEqual([
-    '  scale: newly failing; before passed, 1 test, after passed, 0 tests',
-    '     No changed version and no hoisted module was found.',
     '     Log: /x/scale.log',
   ]);
 });
 
-test('the report begins with what fails, lists candidates, and folds the output, which cannot leave its fence', () => {
+test('the report begins with what fails, and folds the output, which cannot leave its fence', () => {
   const text = testsSection(tests);
   const at = (part: string): number => text.indexOf(part);
   expect(at('### scale: newly failing')).toBeGreaterThan(at('1 newly failing, 1 same.'));
-  expect(text).toContain('- `jsdom` finds `canvas`');
   expect(text.match(/^~~~/gm)).toHaveLength(2);
-  expect(text).toContain('| ui | same | passed, 57 tests | passed, 57 tests (from an earlier run) |');
+  expect(text).toContain('| ui | same | passed, 57 tests | passed, 57 tests |');
   expect(testsSection(null)).toBe('');
-});
-
-test('of many candidates the first are shown', () => {
-  const modules = Array.from({ length: 20 }, (_, at) => ({ parent: null, name: `dep-${at}`, now: 'missing' as const }));
-  const lines = testLines({ ...tests, packages: [{ ...failing, candidates: { versions: [], modules } }] });
-  expect(lines.slice(-3)).toEqual([
-    '     `scale` no longer finds `dep-11`',
-    '     and 8 more; all are in the answer with `--json`',
-    '     Log: /x/scale.log',
-  ]);
 });

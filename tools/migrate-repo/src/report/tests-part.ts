@@ -1,6 +1,6 @@
 import type { MigrateResult } from '../result/result.js';
 import type { Coverage, PackageTestsResult, SideTestsResult, TestsResult } from '../result/tests-result.js';
-import { code, namesOf } from '../text.js';
+import { namesOf } from '../text.js';
 
 const OUTCOMES = ['newly failing', 'flaky', 'failed before', 'newly passing', 'not compared', 'same'] as const;
 
@@ -37,7 +37,6 @@ export function testLines({ packages }: TestsResult): readonly string[] {
     .filter(({ outcome }) => outcome !== 'same')
     .flatMap((one) => [
       `  ${one.name}: ${one.outcome}; before ${describeSide(one.before)}, after ${describeSide(one.after)}`,
-      ...candidateLines(one).map((line) => `     ${line}`),
       ...(one.log === null ? [] : [`     Log: ${one.log}`]),
     ]);
 }
@@ -66,46 +65,26 @@ function inOrder(packages: readonly PackageTestsResult[]): readonly PackageTests
 }
 
 function details(one: PackageTestsResult): string {
-  const [title, ...candidates] = candidateLines(one);
-  const listed = title === undefined ? [] : [[title, ...candidates.map((line) => `- ${line}`)].join('\n')];
   const outputs = (['before', 'after'] as const).flatMap((side) =>
     one[side].output === '' ? [] : [folded(`Output ${side}`, `~~~text\n${one[side].output.replaceAll('~~~', '~ ~ ~')}\n~~~`)],
   );
   const sides = `Before: ${describeSide(one.before)}. After: ${describeSide(one.after)}.`;
-  return [`### ${one.name}: ${one.outcome}`, sides, ...listed, ...outputs].join('\n\n');
+  return [`### ${one.name}: ${one.outcome}`, sides, ...outputs].join('\n\n');
 }
-
-/** Returns a title and a line for each candidate; none for a package that has none. */
-function candidateLines({ name, candidates }: PackageTestsResult): readonly string[] {
-  if (candidates === null) return [];
-  const { versions, modules } = candidates;
-  if (versions.length + modules.length === 0) return ['No changed version and no hoisted module was found.'];
-  const lines = [
-    ...versions.map(
-      (one) =>
-        `${code(one.parent ?? name)} gets ${code(one.name)} ${one.after}${one.isWorkspace ? ', the workspace,' : ''} where it had ${one.before}`,
-    ),
-    ...modules.map((one) => `${code(one.parent ?? name)} ${one.now === 'found' ? 'finds' : 'no longer finds'} ${code(one.name)}`),
-  ];
-  const rest = lines.length <= SHOWN ? [] : [`and ${lines.length - SHOWN} more; all are in the answer with \`--json\``];
-  return ['Candidates for the cause, none of them tried:', ...lines.slice(0, SHOWN), ...rest];
-}
-
-const SHOWN = 12;
 
 function folded(title: string, text: string): string {
   return `<details><summary>${title}</summary>\n\n${text}\n\n</details>`;
 }
 
 /** Returns `passed, 57 tests, 98.1 % of lines` or `failed, 50 passed and 7 failed`. */
-function describeSide({ result, passed, failed, coverage, runs, remarks, kept }: SideTestsResult): string {
+function describeSide({ result, passed, failed, coverage, runs, remarks }: SideTestsResult): string {
   const counts =
     passed === null
       ? []
       : [failed === 0 || failed === null ? (passed === 1 ? '1 test' : `${passed} tests`) : `${passed} passed and ${failed} failed`];
   const covered = coverage === null ? [] : [describeCoverage(coverage)];
   const repeated = runs === 1 ? [] : [`the last of ${runs} runs`];
-  const notes = [...repeated, ...(kept ? ['from an earlier run'] : []), ...remarks.map((remark) => remark.replace(/\.$/, ''))];
+  const notes = [...repeated, ...remarks.map((remark) => remark.replace(/\.$/, ''))];
   return [[result, ...counts, ...covered].join(', '), ...(notes.length === 0 ? [] : [`(${notes.join('; ')})`])].join(' ');
 }
 

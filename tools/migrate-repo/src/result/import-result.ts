@@ -146,12 +146,9 @@ export type SourceNews =
 /** The output of `migrate-repo discard <name> --json`. */
 export interface DiscardResult {
   readonly schemaVersion: 1;
-  /** `null` if there was no branch, only what a failed run had fetched. */
-  readonly branch: string | null;
+  readonly branch: string;
   readonly packages: readonly string[];
   readonly tags: readonly string[];
   /** Tags with the names of the import's tags that now hold something else. They are kept. */
   readonly keptTags: readonly string[];
-  /** The packages whose kept fetch was removed. */
-  readonly fetched: readonly string[];
 }

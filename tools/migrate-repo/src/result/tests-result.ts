@@ -4,7 +4,7 @@ export type TestLevel = 'install' | 'build' | 'test';
 /** `flaky`: on one side it both passes and fails, or its numbers vary. `not compared`: no test ran on either side. */
 export type TestOutcome = 'same' | 'not compared' | 'newly failing' | 'newly passing' | 'failed before' | 'flaky';
 
-/** `passed`: up to the requested level. `no tests`: there is no script of that name. */
+/** `passed`: up to the requested level. `no tests`: there is no script of that name, or it runs nothing. */
 export type TestEnd = 'passed' | 'failed' | 'timed out' | 'too much output' | 'not installed' | 'not built' | 'no tests';
 
 /** The coverage that a runner reports for the whole suite, in percent. A kind that it does not print is absent. */
@@ -33,9 +33,7 @@ export interface PackageTestsResult {
   readonly before: SideTestsResult;
   /** The workspace on the new branch, installed by the monorepo's Yarn. */
   readonly after: SideTestsResult;
-  /** What is installed differently, for a package that is newly failing and installed on both sides; else `null`. */
-  readonly candidates: TestCandidates | null;
-  /** The file with the output of every step, on this machine; `null` if all results are from an earlier run, whose log is gone. */
+  /** The file with the output of every step, on this machine; `null` if it is gone. */
   readonly log: string | null;
 }
 
@@ -51,31 +49,4 @@ export interface SideTestsResult {
   /** The end of the output if it failed; else empty. */
   readonly output: string;
   readonly remarks: readonly string[];
-  /** Whether this is the result of an earlier run, for the same commit and lockfile. */
-  readonly kept: boolean;
-}
-
-/** Differences that may make tests fail. None of them was tried. */
-export interface TestCandidates {
-  readonly versions: readonly VersionCandidate[];
-  /** Modules that hoisting gives or takes away. */
-  readonly modules: readonly ModuleCandidate[];
-}
-
-/** A dependency that has another version after the migration, or is a workspace. */
-export interface VersionCandidate {
-  /** The name of the dependent; `null` for the tested package. */
-  readonly parent: string | null;
-  readonly name: string;
-  readonly before: string;
-  readonly after: string;
-  readonly isWorkspace: boolean;
-}
-
-/** A module that a package finds on one side only. */
-export interface ModuleCandidate {
-  /** The name of the dependent; `null` for the tested package. */
-  readonly parent: string | null;
-  readonly name: string;
-  readonly now: 'found' | 'missing';
 }

@@ -3,11 +3,9 @@ import { type CommitId, type RefName, shortRef, tagRef } from '@tributary/model/
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import { type FoundImport, type FoundImports, findImports, findMerges } from '../io/imports.js';
-import { type KeptFetch, listKept } from '../io/kept-fetch.js';
 import { readRecordedTags } from '../io/recorded-tags.js';
 import { moveRefs, type RefValue, readRefs } from '../io/refs.js';
-import { removeFolder } from '../io/remove-folder.js';
-import { homeOf, withStagingArea } from '../io/staging-area.js';
+import { withStagingArea } from '../io/staging-area.js';
 import { type LocalRepository, readHeadState } from '../io/target.js';
 import type { DiscardResult } from '../result/import-result.js';
 import { openInOrder } from './put-in-order.js';
@@ -22,20 +20,12 @@ export interface DiscardRequest {
 }
 
 /**
- * Discards a migration that is not merged. Deletes its branch and tags in one transaction, and what failed runs have
- * fetched for it. The objects are then unreachable until git's own housekeeping removes them. Throws
- * `IMPORT_NOT_FOUND`, `IMPORT_MERGED`, `IMPORT_IN_USE`, `USAGE`, `REFS_NOT_MOVED`.
+ * Discards a migration that is not merged. Deletes its branch and tags in one transaction. The objects are then
+ * unreachable until git's own housekeeping removes them. Throws `IMPORT_NOT_FOUND`, `IMPORT_MERGED`, `IMPORT_IN_USE`, `USAGE`, `REFS_NOT_MOVED`.
  */
 export async function discard(request: DiscardRequest, services: Services): Promise<DiscardResult> {
   const target = await openInOrder(request.into, services);
   const found = await findImports(target.git, await readHeadState(target.userGit));
-  const kept = listKept(homeOf(target));
-  // There is no branch, only what was fetched.
-  if (
-    kept.some((one) => one.package === request.name) &&
-    !found.imports.some(({ record, branch }) => record.package === request.name && branch !== undefined)
-  )
-    return discardFetched(target, request, kept);
   const branch = await chooseBranch(target, found, request.name);
   const imports = found.imports.filter((entry) => entry.branch === branch);
   await refuseToLose(target, branch, imports);
@@ -43,38 +33,14 @@ export async function discard(request: DiscardRequest, services: Services): Prom
   if (tip === undefined) throw notFound(request.name, found);
   const { tags, keptTags } = await collectTags(target, imports);
   const refs: RefValue[] = [...tags, { ref: branch, value: tip }];
-  const packages = imports.map(({ record }) => record.package);
-  const fetched = kept.filter((one) => packages.includes(one.package));
-  if (request.extent === 'all') {
-    await withStagingArea(target, () => moveRefs(target.userGit, { kind: 'delete', refs }));
-    await removeFetched(target, fetched);
-  }
+  if (request.extent === 'all') await withStagingArea(target, () => moveRefs(target.userGit, { kind: 'delete', refs }));
   return {
     schemaVersion: 1,
     branch: shortRef(branch),
-    packages,
+    packages: imports.map(({ record }) => record.package),
     tags: tags.map(({ ref }) => shortRef(ref)),
     keptTags,
-    fetched: fetched.map((one) => one.package),
   };
-}
-
-async function discardFetched(
-  target: LocalRepository,
-  { name, extent }: DiscardRequest,
-  kept: readonly KeptFetch[],
-): Promise<DiscardResult> {
-  const fetched = kept.filter((one) => one.package === name);
-  if (extent === 'all') await removeFetched(target, fetched);
-  return { schemaVersion: 1, branch: null, packages: [name], tags: [], keptTags: [], fetched: fetched.map((one) => one.package) };
-}
-
-/** Removes kept fetches under the repository's lock, because a run may be about to use them. */
-async function removeFetched(target: LocalRepository, fetched: readonly KeptFetch[]): Promise<void> {
-  if (fetched.length === 0) return;
-  await withStagingArea(target, async () => {
-    for (const { folder } of fetched) removeFolder(folder);
-  });
 }
 
 async function notOpen(target: LocalRepository, found: FoundImports, name: string): Promise<ToolError> {

@@ -58,17 +58,16 @@ export async function gatherSources(
     tags: work.settings.tagPattern === undefined ? ('leave' as const) : ('bring' as const),
     lfsPointers: work.request.lfsPointers,
     allowedFaults: work.request.allowedFaults,
-    extent: work.request.extent,
     signal: work.services.signal,
   };
   work.progress.phase('Fetching', located.length);
   const outcomes = await mapFew(located, async (source, at): Promise<FetchedSource | LeftOutPackage> => {
     if ('error' in source) return source;
-    const { name, url } = source;
+    const { name } = source;
     const onFetch = (stage: string, percent: number): void => work.progress.step(`${name}: ${stage.toLowerCase()} ${percent} %`, 0);
-    const { scratch, state } = await stagingArea.scratchFor(String(at), url, choices.signal);
+    const scratch = stagingArea.newScratch(String(at));
     const outcome = await orLeftOut(name, () =>
-      fetchSource(target, { request: source, scratch, state }, { ...choices, onFetch }).catch((error: unknown) => {
+      fetchSource(target, { request: source, scratch }, { ...choices, onFetch }).catch((error: unknown) => {
         throw orDiskFull(error, stagingArea.folder);
       }),
     );

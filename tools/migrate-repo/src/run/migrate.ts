@@ -7,7 +7,6 @@ import type { Services } from '@tributary/terminal/main';
 import type { Progress } from '@tributary/terminal/progress';
 import { describeMigration } from '../describe/describe.js';
 import { findOddBlobs, type OddBlobs } from '../io/history-blobs.js';
-import { forget, type KeptFetch } from '../io/kept-fetch.js';
 import { readSigner, type SignerIn } from '../io/sign-commits.js';
 import { type StagingArea, withStagingArea } from '../io/staging-area.js';
 import { readIdentity, readTarget, type Target } from '../io/target.js';
@@ -49,11 +48,7 @@ export async function migrate(request: MigrateRequest, services: Services): Prom
   // Fail before fetching, which may take minutes.
   planBranch(target.facts, rest.request.packages, request.branch);
   const work = { rest, target, settings, identity, signerIn, services, progress };
-  const outcome = await withStagingArea(
-    target,
-    (stagingArea) => migrateIn(stagingArea, work),
-    (kept) => tellKept(kept, services),
-  );
+  const outcome = await withStagingArea(target, (stagingArea) => migrateIn(stagingArea, work));
   progress.done();
   return describeMigration({ target, ...outcome, decided: settings.config.migrate.decided, elapsed: between(started, services.clock()) });
 }
@@ -129,15 +124,7 @@ async function carryOut(
     return { built: undefined, alignment: await previewAlignment(target, stagingArea, work), done: [], changes };
   }
   const { built, done } = await applyPlan(stagingArea, target, work);
-  for (const planned of work.plan.packages) forget(sourceOf(work, planned).scratch);
   return { built, alignment: built.alignment, done, changes: done.map(({ moved }) => moved.changes) };
-}
-
-function tellKept(kept: readonly KeptFetch[], { ui }: Services): void {
-  const names = [...new Set(kept.map((one) => one.package))].sort();
-  const removal =
-    names.length === 1 ? `"migrate-repo discard ${names[0]}" removes it` : '"migrate-repo discard <package>" removes that of one package';
-  ui.status(`The data fetched for ${namesOf(names)} is kept for the next run; ${removal}.`);
 }
 
 /** Returns warnings about the user's work tree, which is not touched. */

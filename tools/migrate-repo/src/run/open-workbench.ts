@@ -3,7 +3,6 @@ import { LOCKFILE_NAMES, type LockfileName, type LockfileText } from '@tributary
 import { type ErrorCode, isToolError, ToolError } from '@tributary/model/errors';
 import type { CommitId, ObjectId, WorkspaceName } from '@tributary/model/ids';
 import { isInside, joinRepoPath, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
-import { isPlainObject } from '@tributary/model/plain-object';
 import type { RepoUrl } from '@tributary/model/repo-url';
 import { isCovered } from '@tributary/workspaces/discover';
 import { parentFolder } from '@tributary/workspaces/folders';
@@ -16,7 +15,7 @@ import type { ImportedPackage, Monorepo } from '../align/project.js';
 import { unlessInManifest } from '../carry-over/inherit.js';
 import type { CarriedPackage, FormerRootRules } from '../carry-over/repository.js';
 import { BLAME_FILE, blamedId } from '../carry-over/rules/blame.js';
-import { readLooseJson } from '../edit/edit-json.js';
+import { fieldsIn } from '../fields.js';
 import type { BranchBuilder } from '../history/branch.js';
 import { readNewIds } from '../history/new-ids.js';
 import type { CommitMap } from '../history/rewrite.js';
@@ -120,8 +119,7 @@ function inheritedBy({ former, name, path }: WorkbenchPackage, paths: readonly R
   const own = new Set(paths.filter((file) => isInside(file, path)).map((file) => relativeTo(path, file)));
   const { files, manifest, rules } = inherit(former, name, own);
   const texts = new Map([...files].map(([file, text]) => [joinRepoPath(path, file), text]));
-  const fields = readLooseJson(came?.manifests.get(joinRepoPath(path, 'package.json')) ?? '');
-  const settings = unlessInManifest(rules.settings, isPlainObject(fields) ? fields : {});
+  const settings = unlessInManifest(rules.settings, fieldsIn(came?.manifests.get(joinRepoPath(path, 'package.json'))));
   return { texts, manifest, rules: { ...rules, settings, inherited: new Set(texts.keys()) } };
 }
 

@@ -35,8 +35,6 @@ export interface PlannedPullRequest {
   readonly branch: RefName;
   /** In the monorepo. */
   readonly base: string;
-  /** The number of the pull request whose branch is this one's base; `undefined` if it builds on none. */
-  readonly below: number | undefined;
   readonly head: ObjectId;
   readonly tip: CommitId;
   readonly commits: number;
@@ -59,20 +57,7 @@ export function branchOf({ package: name }: Pick<ImportRecord, 'package'>, numbe
 export async function planRequests(planning: PlanningRequests): Promise<readonly (PlannedPullRequest | UnplannedRequest)[]> {
   const planned: (PlannedPullRequest | UnplannedRequest)[] = [];
   for (const request of planning.requests) planned.push(await planOrFail(planning, request));
-  return withoutCircles(planned);
-}
-
-/** Rejects pull requests that build on each other in a circle: none of their branches could be first. */
-export function withoutCircles(
-  planned: readonly (PlannedPullRequest | UnplannedRequest)[],
-): readonly (PlannedPullRequest | UnplannedRequest)[] {
-  const below = new Map(planned.flatMap((one) => ('failure' in one || one.below === undefined ? [] : [[one.request.number, one.below]])));
-  return planned.map((one) => {
-    const { number } = one.request;
-    const circle: number[] = [];
-    for (let at = below.get(number); at !== undefined && !circle.includes(at); at = below.get(at)) circle.push(at);
-    return 'failure' in one || !circle.includes(number) ? one : { request: one.request, failure: inCircle(one.request, circle) };
-  });
+  return planned;
 }
 
 async function planOrFail(planning: PlanningRequests, request: PullRequest): Promise<PlannedPullRequest | UnplannedRequest> {
@@ -112,7 +97,7 @@ async function planRequest(planning: PlanningRequests, request: PullRequest): Pr
     ...(isOfFork(planning, request) ? [FROM_FORK] : []),
     ...(await tellLeftOut(planning, { head, base: base.source, commits: own.length - pairs.length })),
   ];
-  return { request, branch: branchOf(record, request.number), base: base.name, below: base.below, head, tip, commits: fresh.length, notes };
+  return { request, branch: branchOf(record, request.number), base: base.name, head, tip, commits: fresh.length, notes };
 }
 
 /** Forges give pull requests of forks no secrets; to them, this is none any more. */
@@ -143,7 +128,6 @@ async function tellLeftOut(
 interface Base {
   /** Its name in the monorepo. */
   readonly name: string;
-  readonly below: number | undefined;
   /** Its last commit, in the source and in the monorepo. */
   readonly source: ObjectId;
   readonly target: ObjectId;
@@ -151,21 +135,13 @@ interface Base {
 
 /** Returns the base of a pull request. Throws `PULL_REQUEST_BASE_UNKNOWN`. */
 function findBase(planning: PlanningRequests, request: PullRequest): Base {
-  const { record, fetched, map, branches, repository, requests } = planning;
+  const { record, fetched, branches, repository } = planning;
   const source = fetched.bases.get(request.base);
   if (source === undefined) throw unknownBase(planning, request, `the source no longer has the branch ${request.base}`);
   const isImported = record.sourceRef === `refs/heads/${request.base}`;
-  const below = isImported
-    ? undefined
-    : requests.find((one) => one.number !== request.number && one.head.branch === request.base && !isOfFork(planning, one));
-  if (below !== undefined) {
-    const target = map.get(fetched.heads.get(below.number) ?? source);
-    if (target === undefined) throw unknownBase(planning, request, `pull request ${below.number}, which it builds on, cannot be moved`);
-    return { name: `${record.package}/pr-${below.number}`, below: below.number, source, target };
-  }
   const name = isImported ? planning.base : syncBranch(record.package, request.base);
   const target = branches.get(branchRef(name));
-  if (target !== undefined) return { name, below: undefined, source, target };
+  if (target !== undefined) return { name, source, target };
   throw new ToolError({
     code: 'PULL_REQUEST_BASE_UNKNOWN',
     message: `The base of pull request ${request.number} of ${repository} is ${request.base}, which was not imported: the monorepo has no branch ${name}.`,
@@ -188,15 +164,6 @@ function unknownBase({ repository, record }: PlanningRequests, { number, base }:
     code: 'PULL_REQUEST_BASE_UNKNOWN',
     message: `Pull request ${number} of ${repository} has no base in the monorepo: ${why}.`,
     hint: `Rebase it in the source onto ${record.sourceRef.replace(/^refs\/heads\//, '')}, and change its base to that. Or close it.`,
-    data: { number, base },
-  });
-}
-
-function inCircle({ number, base }: PullRequest, circle: readonly number[]): ToolError {
-  return new ToolError({
-    code: 'PULL_REQUEST_BASE_UNKNOWN',
-    message: `Pull request ${number} has no base in the monorepo: it builds on pull request ${circle.join(', which builds on ')}.`,
-    hint: 'Change the base of one of them in the source.',
     data: { number, base },
   });
 }

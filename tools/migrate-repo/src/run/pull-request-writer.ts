@@ -2,7 +2,6 @@ import { isToolError } from '@tributary/model/errors';
 import { type ObjectId, shortRef } from '@tributary/model/ids';
 import type { PullRequest, PullRequestHost, PullRequestText } from '@tributary/model/pull-request-host';
 import type { OwnRemote } from '../io/own-remote.js';
-import { COMMENT_MARKER, tellContinuation } from '../plan/pull-request-text.js';
 import { isUntouched, readMarker, renewMarker } from '../plan/text-marker.js';
 import type { PullRequestResult } from '../result/pull-requests-result.js';
 import type { PlannedPullRequest } from './pull-request-plan.js';
@@ -10,16 +9,11 @@ import { openRequest, pushWanted, updateText, WriteCalls } from './write-calls.j
 
 /** Where pull requests are written. */
 export interface WritingRequests {
-  readonly name: string;
   readonly extent: 'all' | 'plan only';
-  readonly comment: 'write' | 'none';
   readonly remote: OwnRemote;
   /** The branches of the remote at the start of the command, by full name. */
   readonly branches: ReadonlyMap<string, ObjectId>;
-  readonly source: PullRequestHost;
   readonly target: PullRequestHost;
-  /** The names of the target's labels. */
-  readonly labels: readonly string[];
   readonly retell: (planned: PlannedPullRequest) => PullRequestText;
   /** Whether one commit is reachable from another. */
   readonly reaches: (from: ObjectId, wanted: ObjectId) => Promise<boolean>;
@@ -70,8 +64,6 @@ class RequestWriter {
     const text = writing.retell(planned);
     const pushed = await this.push(open);
     const state = open === undefined ? await this.open(text, pushed) : await this.update(open, text, pushed);
-    await this.addLabels(open);
-    await this.comment();
     return { state, target: this.target };
   }
 
@@ -120,34 +112,6 @@ class RequestWriter {
     if (isUntouched(open, 'first')) return text;
     this.notes.push('Its text was edited in the monorepo, so it was not changed.');
     return renewMarker(open, tip, 'first');
-  }
-
-  /** Adds the source's labels that the target has, ignoring case. */
-  private async addLabels(open: PullRequest | undefined): Promise<void> {
-    const { target, labels } = this.writing;
-    const known = new Map(labels.map((name) => [name.toLowerCase(), name]));
-    const has = new Set((open?.labels ?? []).map((name) => name.toLowerCase()));
-    const wanted = this.planned.request.labels.map((name) => ({ name, found: known.get(name.toLowerCase()) }));
-    const missing = wanted.filter(({ found }) => found === undefined).map(({ name }) => name);
-    if (missing.length > 0) this.notes.push(`Labels that ${target.repository} does not have: ${missing.join(', ')}.`);
-    const added = wanted.flatMap(({ found }) => (found === undefined || has.has(found.toLowerCase()) ? [] : [found]));
-    if (added.length === 0) return;
-    const number = this.target?.number;
-    const where = number === undefined ? 'the new pull request' : `pull request ${number}`;
-    await this.calls.make({ call: `add labels to ${where} of ${target.repository}`, sent: { labels: added } }, () =>
-      target.addLabels(number ?? 0, added),
-    );
-  }
-
-  private async comment(): Promise<void> {
-    const { comment, source, target, name } = this.writing;
-    if (comment === 'none') return;
-    const { number } = this.planned.request;
-    const url = this.target?.url ?? '(the new pull request)';
-    const body = tellContinuation(url, { name, repository: target.repository });
-    await this.calls.make({ call: `comment on pull request ${number} of ${source.repository}`, sent: { body } }, () =>
-      source.writeComment({ pullRequest: number, marker: COMMENT_MARKER, body }),
-    );
   }
 }
 

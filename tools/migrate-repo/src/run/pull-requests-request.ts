@@ -13,8 +13,6 @@ export interface PullRequestsRequest {
   readonly remote: string;
   /** The branch of the monorepo that replaces the imported one; `undefined`: the default branch. */
   readonly base: string | undefined;
-  /** Whether the source's pull requests get a comment. */
-  readonly comment: 'write' | 'none';
   /** `leave out`: skip those whose head is not a branch of the source itself. */
   readonly forks: 'bring' | 'leave out';
   readonly extent: 'all' | 'plan only';

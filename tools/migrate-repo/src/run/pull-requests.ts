@@ -41,7 +41,7 @@ export async function bringPullRequests(request: PullRequestsRequest, services: 
   const sourceUrl = request.from ?? parseRepoUrl(record.source, (path) => parseAbsolutePath(path));
   const remoteUrl = await remoteAddress(repository, request.remote);
   const places = { source: requireHosted(sourceUrl, '--from'), target: requireHosted(remoteUrl, '--remote') };
-  const hosts = await openHosts(places, { request, token, services, progress });
+  const hosts = await openHosts(places, { token, services, progress });
   const bringing = { request, services, progress, repository, record, sourceUrl, remoteUrl, places, ...hosts };
   const pullRequests = await withStagingArea(repository, (stagingArea) => bringIn(stagingArea, bringing));
   progress.done();
@@ -75,22 +75,15 @@ interface Bringing extends Hosts {
   readonly places: { readonly source: HostedRepositoryName; readonly target: HostedRepositoryName };
 }
 
-/** Opens the hosts. The token is for the monorepo's host, and is sent to no other. Throws `USAGE`. */
+/** Opens the hosts. The token is for the monorepo's host, and is sent to no other. */
 async function openHosts(
   { source, target }: Bringing['places'],
-  { request, token, services, progress }: Pick<Bringing, 'request' | 'services' | 'progress'> & { readonly token: string | undefined },
+  { token, services, progress }: Pick<Bringing, 'services' | 'progress'> & { readonly token: string | undefined },
 ): Promise<Hosts> {
   const onPause = (seconds: number): void => progress.phase(`Waiting ${Math.ceil(seconds / 60)} min for GitHub`);
   const access = { signal: services.signal, onPause };
-  const isOneHost = source.apiUrl === target.apiUrl;
-  if (!isOneHost && request.comment === 'write')
-    throw new ToolError({
-      code: 'USAGE',
-      message: `--comment needs one token for both repositories, but ${source.host} and ${target.host} are different hosts.`,
-      hint: 'Leave out --comment: the token is sent only to the host of the monorepo.',
-    });
   return {
-    source: await openPullRequestHost(source, { ...access, token: isOneHost ? token : undefined }),
+    source: await openPullRequestHost(source, { ...access, token: source.apiUrl === target.apiUrl ? token : undefined }),
     target: await openPullRequestHost(target, { ...access, token }),
   };
 }
@@ -127,9 +120,8 @@ async function bringIn(stagingArea: StagingArea, bringing: Bringing): Promise<re
     repository: source.repository,
     requests,
   });
-  const labels = requests.some((one) => one.labels.length > 0) ? await target.listLabels() : [];
   progress.phase('Opening pull requests', planned.length);
-  const written = await writeAll(planned, writingOf(bringing, { remote, branches, labels, map, view }), bringing);
+  const written = await writeAll(planned, writingOf(bringing, { remote, branches, map, view }), bringing);
   return [...written, ...leftOut].sort((a, b) => a.number - b.number);
 }
 
@@ -189,17 +181,14 @@ async function rewriteRequests({ record, repository: { format } }: Bringing, { g
 
 function writingOf(
   { request, source, target, record, places }: Bringing,
-  what: Pick<WritingRequests, 'remote' | 'branches' | 'labels'> & { readonly map: CommitMap; readonly view: Git },
+  what: Pick<WritingRequests, 'remote' | 'branches'> & { readonly map: CommitMap; readonly view: Git },
 ): WritingRequests {
   const { map, view, ...rest } = what;
   const newId = quotedIn(map);
   const context = { repository: source.repository, owner: places.target.owner, name: record.package, newId };
   return {
     ...rest,
-    name: record.package,
     extent: request.extent,
-    comment: request.comment,
-    source,
     target,
     retell: ({ request: one, tip }) => retellPullRequest(one, { ...context, tip }),
     reaches: async (from, wanted) => (await view.attempt(['merge-base', '--is-ancestor', wanted, from])).exit === 0,
@@ -215,28 +204,19 @@ function quotedIn(map: CommitMap): (quoted: string) => string | undefined {
   };
 }
 
-/** Writes all pull requests. One that others build on comes before them. */
+/** Writes all pull requests, in order. */
 async function writeAll(
   planned: readonly (PlannedPullRequest | UnplannedRequest)[],
   writing: WritingRequests,
   { record, services, progress }: Bringing,
 ): Promise<readonly PullRequestResult[]> {
-  const results = new Map<number, PullRequestResult>();
-  const begun = new Set<number>();
-  const write = async (one: PlannedPullRequest | UnplannedRequest): Promise<void> => {
-    const { number } = one.request;
-    if (begun.has(number)) return;
-    begun.add(number);
+  const results: PullRequestResult[] = [];
+  for (const one of planned) {
     services.signal.throwIfAborted();
-    progress.step(`pull request ${number}`);
-    if ('failure' in one) return void results.set(number, failedOf(record, one));
-    const below = planned.find(({ request }) => request.number === one.below);
-    if (below !== undefined) await write(below);
-    const base = one.below === undefined ? undefined : results.get(one.below);
-    results.set(number, base?.state === 'failed' ? failedOf(record, withoutBase(one)) : await written(writing, one));
-  };
-  for (const one of planned) await write(one);
-  return [...results.values()];
+    progress.step(`pull request ${one.request.number}`);
+    results.push('failure' in one ? failedOf(record, one) : await written(writing, one));
+  }
+  return results;
 }
 
 async function written(writing: WritingRequests, planned: PlannedPullRequest): Promise<PullRequestResult> {
@@ -261,16 +241,6 @@ type Described = Pick<PullRequestResult, 'number' | 'url' | 'title' | 'author' |
 
 function described({ number, url, title, author, draft }: PullRequest, branch: string): Described {
   return { number, url, title, author: author ?? null, draft, branch };
-}
-
-function withoutBase({ request, below }: PlannedPullRequest): UnplannedRequest {
-  const failure = new ToolError({
-    code: 'PULL_REQUEST_BASE_UNKNOWN',
-    message: `Pull request ${request.number} builds on pull request ${below}, which could not be recreated.`,
-    hint: `See the failure of pull request ${below} first.`,
-    data: { number: request.number, base: request.base },
-  });
-  return { request, failure };
 }
 
 /** Throws `IMPORT_NOT_REWRITTEN` for `--strategy merge`. */

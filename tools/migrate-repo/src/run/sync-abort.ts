@@ -35,6 +35,5 @@ export async function abortSync({ name, branch, into }: SyncRequest, services: S
     packages: [name],
     tags: tags.map((tag) => shortRef(tag.ref)),
     keptTags: keptTags.map((tag) => shortRef(tag.ref)),
-    fetched: [],
   };
 }

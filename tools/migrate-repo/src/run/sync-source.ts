@@ -33,18 +33,17 @@ export async function fetchAgain(
   const { signal } = work.services;
   const url = request.from ?? parseRepoUrl(record.source, (path) => parseAbsolutePath(path));
   progress.phase('Fetching', 1);
-  const { scratch, state } = await stagingArea.scratchFor('0', url, signal);
+  const scratch = stagingArea.newScratch('0');
   const choices = {
     tags: record.tags === undefined || request.tags === 'none' ? ('leave' as const) : ('bring' as const),
     lfsPointers: request.lfsPointers,
     allowedFaults: request.allowedFaults,
     onFetch: (stage: string, percent: number) => progress.step(`${request.name}: ${stage.toLowerCase()} ${percent} %`, 0),
-    extent: request.extent,
     signal,
   };
   const { subdirectory } = record;
   const fetchBranch = (branch: string | undefined): Promise<FetchedSource> =>
-    fetchSource(target, { request: { name: request.name, url, branch, subdirectory, path: undefined }, scratch, state }, choices).catch(
+    fetchSource(target, { request: { name: request.name, url, branch, subdirectory, path: undefined }, scratch }, choices).catch(
       async (error: unknown) => {
         throw orDiskFull(await withFolderChange(error, plumbing(scratch, { signal })), stagingArea.folder);
       },

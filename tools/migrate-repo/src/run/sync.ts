@@ -12,7 +12,6 @@ import { type MovedHistory, moveHistory } from '../history/move.js';
 import { type HistoryProof, proveMove } from '../history/prove.js';
 import { compareTags } from '../history/tag-marks.js';
 import { handOver } from '../io/hand-over.js';
-import { forget } from '../io/kept-fetch.js';
 import { missingTags, readRefs } from '../io/refs.js';
 import { readSigner } from '../io/sign-commits.js';
 import { type StagingArea, withStagingArea } from '../io/staging-area.js';
@@ -131,7 +130,6 @@ async function mergeIn(stagingArea: StagingArea, syncing: Syncing, found: Omit<O
   if (!isClean && request.extent === 'plan only') return { ...found, prepared, state: 'planned' };
   if (!isClean) {
     const worktree = await leaveConflict(work, prepared, { branch: syncing.branch, folder: request.worktree, tags: tags.fresh });
-    forget(fetched.scratch);
     return { ...found, prepared, worktree, state: 'conflicts' };
   }
   const built = await buildSync(work, prepared, request.extent);
@@ -242,7 +240,6 @@ async function handOverSync(
   // A long-lived branch does not wait to be merged.
   const message = `${shortRef(branch).startsWith('sync/') ? 'migrate-repo' : 'migrate-repo sync'}: ${request.name}`;
   await handOver(target, { scratches: [what.fetched.scratch, ...what.scratches], refs, message });
-  forget(what.fetched.scratch);
 }
 
 function describeSync(

@@ -69,8 +69,8 @@ export async function createForgeFixture(
   const opened: HostedPull[] = [];
   let answerTo: CallAnswer = () => undefined;
   const states = {
-    'acme/left-pad': { labels: [], pulls },
-    'acme/app': Object.assign(settings, { labels: ['Bug', 'docs'], pulls: opened }),
+    'acme/left-pad': { pulls },
+    'acme/app': Object.assign(settings, { pulls: opened }),
   };
   const tipOf = (repository: string, branch: string): string | undefined =>
     (repository === 'acme/app' ? remote : source).git('for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`) || undefined;

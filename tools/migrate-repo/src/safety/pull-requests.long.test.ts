@@ -40,20 +40,6 @@ test('whatever answer is lost, the next run opens nothing twice, and finishes wh
   expect(found.pullRequests.map(({ state }) => state)).toEqual(['unchanged', 'opened']);
   expect(opened.map(({ head }) => head.ref)).toEqual(['left-pad/pr-7', 'left-pad/pr-8']);
 
-  // A comment is written only once, however often it is requested; the one of 8 cannot be written.
-  const forbidden = {
-    data: null,
-    errors: [{ type: 'FORBIDDEN', message: 'Resource not accessible by integration', path: ['repository'] }],
-  };
-  decide((call, body) => (call.includes('graphql') && body.includes('"number":8') ? { body: forbidden } : undefined));
-  for (const round of [1, 2]) {
-    const commented = await bring(request, ['--comment']);
-    expect([round, commented.code, commented.pullRequests.map(({ state }) => state)]).toEqual([round, 1, ['unchanged', 'failed']]);
-  }
-  expect(forge.comments.map(({ body }) => body)).toEqual([
-    '<!-- migrate-repo pull-requests -->\nleft-pad has moved to acme/app. This pull request continues there: https://github.example/acme/app/pull/1\n',
-  ]);
-
   // Somebody pushes to the branch while the command runs.
   request.source.git('checkout', '--quiet', 'branch-7');
   request.source.commit('More', { files: { 'small.js': '2\n' } });

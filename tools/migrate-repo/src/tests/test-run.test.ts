@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { TestOutcome } from '../result/tests-result.js';
 import { isWorse, mayBeChance, outcomeOf, type TestRun, type TestRuns, testRun, withoutTests } from './test-run.js';
 
-const NO_TESTS = withoutTests('test', []);
+const NO_TESTS: TestRun = { result: 'no tests', counts: undefined, coverage: undefined, output: '', remarks: [] };
 const run = (result: TestRun['result'], counts?: readonly [number, number], lines?: number): TestRun => ({
   result,
   counts: counts && { passed: counts[0], failed: counts[1] },
@@ -115,10 +115,28 @@ describe('an outcome says', () => {
 });
 
 test('without a script of that name, those that there are', () => {
-  const remarksFor = (...others: string[]): readonly string[] => withoutTests('test', others).remarks;
+  const remarksFor = (...others: string[]): readonly string[] | undefined =>
+    withoutTests('test', Object.fromEntries(others.map((name) => [name, 'tap'])))?.remarks;
   expect(remarksFor('build', 'test:core', 'test:e2e')).toEqual([
     'It has no script "test", but "test:core", "test:e2e": --tests-script <name> runs one of them.',
   ]);
   expect(remarksFor('verify')).toEqual(['It has no script "test", but "verify": --tests-script <name> runs one of them.']);
   expect(remarksFor()).toEqual(['It has no script "test".']);
+});
+
+test.each<[script: string, around: string | undefined, isNothing: boolean]>([
+  ['exit 0', undefined, true],
+  ['true', undefined, true],
+  ['echo "Error: no test specified" && exit 1', undefined, true],
+  ['echo no tests yet', 'echo before', true],
+  ['', undefined, true],
+  ['echo tests && node test.js', undefined, false],
+  ['echo $(node test.js)', undefined, false],
+  ['tap || true', undefined, false],
+  ['exit 0', 'tap', false],
+])('a script %j behind %j runs nothing: %s', (script, around, isNothing) => {
+  const scripts = { test: script, ...(around === undefined ? {} : { pretest: around }) };
+  expect(withoutTests('test', scripts)?.remarks).toEqual(
+    isNothing ? [expect.stringMatching(/^Its script "test" runs nothing/)] : undefined,
+  );
 });

@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { redactUrls } from '@tributary/model/repo-url';
 import type { ContainedResult } from '@tributary/process/contained';
 import type { Coverage, TestEnd, TestLevel, TestOutcome } from '../result/tests-result.js';
+import { runsNothing } from '../scripts.js';
 import { someOf } from '../text.js';
 import { parseCounts, type TestCounts } from './counts.js';
 import { lostCoverage, parseCoverage } from './coverage.js';
@@ -73,12 +74,18 @@ function readable(output: string): string {
 /** The run of a package that was installed, and built if requested, with nothing to report. */
 export const PREPARED: TestRun = { result: 'passed', counts: undefined, coverage: undefined, output: '', remarks: [] };
 
-/** Returns the run of a package without the wanted script, with those that it has. */
-export function withoutTests(script: string, others: readonly string[]): TestRun {
+/** Returns the run of a package whose wanted script is missing or runs nothing, with those that it has; `undefined` if it may run tests. */
+export function withoutTests(script: string, scripts: Readonly<Record<string, string>>): TestRun | undefined {
+  const isThere = Object.hasOwn(scripts, script);
+  // npm runs the scripts around it, too.
+  const texts = [`pre${script}`, script, `post${script}`].map((name) => scripts[name] ?? '');
+  if (isThere && !texts.every(runsNothing)) return undefined;
+  const others = Object.keys(scripts).filter((name) => name !== script);
   const likely = others.filter((name) => /test|spec|check|ci\b/i.test(name));
   const shown = (likely.length > 0 ? likely : others).map((name) => `"${name}"`);
   const there = shown.length === 0 ? '' : `, but ${someOf(shown)}: --tests-script <name> runs one of them`;
-  return { result: 'no tests', counts: undefined, coverage: undefined, output: '', remarks: [`It has no script "${script}"${there}.`] };
+  const cause = isThere ? `Its script "${script}" runs nothing` : `It has no script "${script}"`;
+  return { result: 'no tests', counts: undefined, coverage: undefined, output: '', remarks: [`${cause}${there}.`] };
 }
 
 /** Returns the last lines of an output, preceded by earlier evidence. Stack frames in Node and in packages are omitted. */

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { isPlainObject } from '@tributary/model/plain-object';
+import { scriptsOf } from '../../fields.js';
 import { packedTest } from '../publishing/packed.js';
 import { builtTargets, filesFrom, likelySources, type OwnFiles } from './reach.js';
 
@@ -67,8 +67,7 @@ interface Build {
 }
 
 function buildOf(manifest: Readonly<Record<string, unknown>>, { paths, read }: OwnFiles): Build {
-  const all = isPlainObject(manifest['scripts']) ? Object.entries(manifest['scripts']) : [];
-  const scripts = all.flatMap(([name, text]) => (typeof text === 'string' && !NO_BUILD.test(name) ? [text] : []));
+  const scripts = Object.entries(scriptsOf(manifest)).flatMap(([name, text]) => (NO_BUILD.test(name) ? [] : [text]));
   const run = scripts.flatMap((text) => [...text.matchAll(RUN)].map(([, path = '']) => posix.normalize(path)));
   const programs = new Set(run.flatMap((path) => [path, `${path}.js`]).filter((path) => paths.has(path)));
   const settings = [...paths].filter((path) => BUILD_SETTINGS.test(path));

@@ -1,3 +1,5 @@
+import { shellCommandsIn } from '../../scripts.js';
+
 /** A command that a script starts. */
 export interface ScriptCommand {
   /** The name of a binary. */
@@ -76,18 +78,14 @@ function loadsIn(binary: string, words: readonly string[]): readonly string[] {
   });
 }
 
-const TOKEN = /((?:"(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'&|;()\\]|\\.)+)|&&|\|\||[;|&\n()]/g;
+const WORD = /(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'\\]|\\.)+/g;
 const QUOTED = /"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)/g;
 
 /** Returns the words of each command, without quotes. */
 function segmentsOf(script: string): readonly (readonly string[])[] {
-  const segments: string[][] = [[]];
-  for (const [, word] of script.matchAll(TOKEN)) {
-    if (word === undefined) segments.push([]);
-    else
-      segments
-        .at(-1)
-        ?.push(word.replace(QUOTED, (_all, double?: string, single?: string, escaped?: string) => double ?? single ?? escaped ?? ''));
-  }
-  return segments.filter((words) => words.length > 0);
+  return shellCommandsIn(script).map(({ text }) =>
+    [...text.matchAll(WORD)].map(([word]) =>
+      word.replace(QUOTED, (_, double?: string, single?: string, escaped?: string) => double ?? single ?? escaped ?? ''),
+    ),
+  );
 }

@@ -1,6 +1,7 @@
 import { isInside, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
 import type { Workspace } from '@tributary/workspaces/discover';
+import { scriptsOf } from '../../fields.js';
 import type { Monorepo } from '../project.js';
 import { RELEASE_TOOLS, type ReleaseTool } from './release-tools.js';
 
@@ -79,11 +80,10 @@ const SCRIPTS =
 
 function isNamedIn(manifest: Readonly<Record<string, unknown>>, tool: ReleaseTool): boolean {
   const { name, packages = [name], script, field } = tool;
-  const scripts = isPlainObject(manifest['scripts']) ? manifest['scripts'] : {};
-  const texts = Object.values(scripts).filter((text) => typeof text === 'string');
+  const scripts = scriptsOf(manifest);
   const blocks = [manifest['dependencies'], manifest['devDependencies']].filter(isPlainObject);
   return (
-    texts.some((text) => runs(text, tool)) ||
+    Object.values(scripts).some((text) => runs(text, tool)) ||
     (script !== undefined && script in scripts) ||
     (field !== undefined && isPlainObject(manifest[field])) ||
     packages.some((one) => manifest['name'] !== one && blocks.some((block) => one in block))

@@ -2,11 +2,12 @@ import type { DependencyBlock } from '@tributary/workspaces/dependency-edit';
 import type { YarnSettings } from '@tributary/workspaces/yarn-settings';
 import subset from 'semver/ranges/subset.js';
 import { CREDENTIAL, holdsCredential } from '../../credentials.js';
+import { textsOf } from '../../fields.js';
 import { editManifests } from '../manifest-edits.js';
 import type { Edits, TreeFiles } from '../project.js';
 import { readCatalogs, readRootSettings } from '../root-settings.js';
 import { parseSpecifier } from '../specifier.js';
-import { type ImportedPackageSettings, textsOf } from './imported-package-settings.js';
+import type { ImportedPackageSettings } from './imported-package-settings.js';
 import { withYarnrcEntry } from './root-yarnrc.js';
 import { EQUAL, NOT_CARRIED, type SettingInput, type SettingNote } from './setting-input.js';
 

@@ -2,14 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { parseSemverRange } from '@tributary/workspaces/ranges';
 import { CREDENTIAL, holdsCredential } from '../../credentials.js';
+import { mapIn } from '../../fields.js';
 import { readRootSettings } from '../root-settings.js';
 import { withYarnrcEntry } from './root-yarnrc.js';
 import { EQUAL, isForOthers, locksOfOthers, NOT_CARRIED, type SettingInput, type SettingNote } from './setting-input.js';
 
 /** Carries `packageExtensions` to the root, if nobody else has such a package, or the root has the same entry. */
 export function carryExtensions(input: SettingInput): readonly SettingNote[] {
-  const own = input.settings.yarn?.packageExtensions;
-  const extensions = Object.entries(isPlainObject(own) ? own : {}).filter(([key]) => !isForOthers(key.replace(/(?<=.)@.*/, ''), input));
+  const own = mapIn(input.settings.yarn?.raw ?? {}, 'packageExtensions');
+  const extensions = Object.entries(own).filter(([key]) => !isForOthers(key.replace(/(?<=.)@.*/, ''), input));
   return extensions.map(([key, extension]) => carryExtension(key, extension, input));
 }
 

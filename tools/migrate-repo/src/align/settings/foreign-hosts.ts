@@ -1,4 +1,5 @@
 import { isPlainObject } from '@tributary/model/plain-object';
+import { mapIn } from '../../fields.js';
 import { someOf } from '../../text.js';
 import { readRootSettings } from '../root-settings.js';
 import { hostOf } from './public-address.js';
@@ -37,7 +38,7 @@ export function findForeignHosts({ project, importedPackage, draft }: SettingInp
 
 /** Returns the root's host for a package, by name; `undefined` if the settings name none. */
 function registriesOf(raw: Readonly<Record<string, unknown>>): (name: string) => string | undefined {
-  const scopes = isPlainObject(raw['npmScopes']) ? raw['npmScopes'] : {};
+  const scopes = mapIn(raw, 'npmScopes');
   return (name) => {
     const scope = /^@([^/]+)\//.exec(name)?.[1];
     return (scope === undefined ? undefined : serverIn(scopes[scope])) ?? serverIn(raw);

@@ -1,10 +1,8 @@
 import type { RepoPath } from '@tributary/model/paths';
-import { isPlainObject } from '@tributary/model/plain-object';
 import { parseManifest } from '@tributary/workspaces/manifest';
 import { NO_SETTINGS, parseYarnSettings, type YarnSettings } from '@tributary/workspaces/yarn-settings';
+import type { Fields } from '../../fields.js';
 import type { ImportedPackage, TreeFiles } from '../project.js';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The settings of an imported package. */
 export interface ImportedPackageSettings {
@@ -44,9 +42,4 @@ export function readImportedPackageSettings(importedPackage: ImportedPackage, fi
     yarnrc: read('.yarnrc'),
     broken,
   };
-}
-
-/** Returns the entries of a map whose values are texts. */
-export function textsOf(value: unknown): readonly (readonly [string, string])[] {
-  return isPlainObject(value) ? Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string') : [];
 }

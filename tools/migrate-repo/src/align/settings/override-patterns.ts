@@ -1,5 +1,5 @@
 import { isPlainObject } from '@tributary/model/plain-object';
-import { textsOf } from './imported-package-settings.js';
+import { textsOf } from '../../fields.js';
 
 /** A version that replaces others, in the form of any package manager. */
 export interface Override {

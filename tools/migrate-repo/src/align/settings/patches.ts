@@ -1,7 +1,6 @@
 import type { RepoPath } from '@tributary/model/paths';
-import { isPlainObject } from '@tributary/model/plain-object';
 import { setJson } from '../../edit/edit-json.js';
-import { textsOf } from './imported-package-settings.js';
+import { mapIn, textsOf } from '../../fields.js';
 import type { SettingInput, SettingNote } from './setting-input.js';
 
 const FILE = 'package.json';
@@ -72,8 +71,10 @@ function missingPatches({ settings, importedPackage, draft }: SettingInput): rea
 }
 
 function foreignPatches({ settings, importedPackage, project }: SettingInput): readonly SettingNote[] {
-  const pnpm = isPlainObject(settings.manifest['pnpm']) ? settings.manifest['pnpm'] : {};
-  const byPnpm = [...textsOf(pnpm['patchedDependencies']), ...textsOf(settings.pnpm?.raw['patchedDependencies'])];
+  const byPnpm = [
+    ...textsOf(mapIn(settings.manifest, 'pnpm')['patchedDependencies']),
+    ...textsOf(settings.pnpm?.raw['patchedDependencies']),
+  ];
   const usesPatchPackage = ['dependencies', 'devDependencies'].some((block) =>
     textsOf(settings.manifest[block]).some(([name]) => name === 'patch-package'),
   );

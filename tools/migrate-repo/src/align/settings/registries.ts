@@ -1,6 +1,6 @@
 import { isPlainObject } from '@tributary/model/plain-object';
+import { mapIn, textsOf } from '../../fields.js';
 import { readRootSettings } from '../root-settings.js';
-import { textsOf } from './imported-package-settings.js';
 import { hostOf, publicAddress } from './public-address.js';
 import { EQUAL, NOT_CARRIED, type SettingInput, type SettingNote } from './setting-input.js';
 
@@ -27,14 +27,14 @@ export function carryRegistries(input: SettingInput): readonly SettingNote[] {
       decision: { text: 'It is not valid YAML for its package manager: check by hand what you still want of it.' },
     }),
   );
-  return [...registries.map((registry) => propose(registry, input)), ...behaviour(npmrc), ...broken];
+  return [...registries.map((registry) => propose(registry, input)), ...broken];
 }
 
 function propose({ file, scope, address }: Registry, { draft }: SettingInput): SettingNote {
   const setting = scope === undefined ? 'registry' : `registry of @${scope}`;
   const shown = publicAddress(address);
   const root = readRootSettings(draft).raw;
-  const scopes = isPlainObject(root['npmScopes']) ? root['npmScopes'] : {};
+  const scopes = mapIn(root, 'npmScopes');
   const entry = scope === undefined ? root : scopes[scope];
   const there = isPlainObject(entry) ? entry['npmRegistryServer'] : undefined;
   if (shown !== undefined && typeof there === 'string' && publicAddress(there) === shown)
@@ -86,30 +86,4 @@ function fromLines(file: keyof typeof LINES, text = ''): readonly Registry[] {
 
 function isScope(text: string): boolean {
   return /^[a-z0-9][\w.-]{0,60}$/i.test(text) && publicAddress(`https://host.example/${text}`) !== undefined;
-}
-
-/**
- * Settings of npm and pnpm that install something else than Yarn. Others are for a particular machine, refuse an
- * installation, write ranges, or do what Yarn does: it hoists, and only warns about peers. Build scripts are reported
- * with the installation.
- */
-const BEHAVIOUR = /^\s*(auto-install-peers|install-strategy|omit|include|resolution-mode)\s*=\s*(true|false|[a-z-]{1,20})?\s*$/;
-
-function behaviour(text: string | undefined): readonly SettingNote[] {
-  return (text ?? '').split(/\r?\n/).flatMap((line): readonly SettingNote[] => {
-    const [, name, value] = BEHAVIOUR.exec(line) ?? [];
-    if (name === undefined) return [];
-    return [
-      {
-        file: '.npmrc',
-        setting: name,
-        outcome: 'left',
-        done: { text: 'Yarn does not read it.' },
-        decision: {
-          text: 'The package was installed with this setting, which Yarn does not read: check whether the package needs it.',
-          detail: value === undefined ? undefined : `\`${value}\``,
-        },
-      },
-    ];
-  });
 }

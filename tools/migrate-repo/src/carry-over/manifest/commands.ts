@@ -1,10 +1,9 @@
-import { isPlainObject } from '@tributary/model/plain-object';
 import { setJson } from '../../edit/edit-json.js';
-import type { Message } from '../../message.js';
+import { fieldsIn, mapIn, scriptsOf } from '../../fields.js';
+import { shellCommandsIn } from '../../scripts.js';
 import { code } from '../../text.js';
 import { commandReading, misplacedLines, tellMisplaced } from '../misplaced-files.js';
-import { shellCommandsIn } from '../shell-commands.js';
-import { type FieldOutcome, fieldsIn, type ManifestSubject, scriptsOf } from './field.js';
+import type { FieldOutcome, ManifestSubject } from './field.js';
 import { isReported } from './install-scripts.js';
 
 /** Reports commands in scripts that do something else in a workspace than at the top of a repository. */
@@ -18,8 +17,7 @@ export function scriptCommands({ text, manifest, subject }: ManifestSubject): Fi
       .filter(({ command }) => !isReported(name, script, command))
       .map((one) => ({ ...one, place: `${JSON.stringify(name)} in line ${lineOf(text, name)}` })),
   );
-  const remarks: readonly Message[] = tellMisplaced(found);
-  return remarks.length === 0 ? undefined : { remarks };
+  return { remarks: tellMisplaced(found) };
 }
 
 /**
@@ -30,7 +28,7 @@ export function scriptCalls({ text, manifest }: ManifestSubject): FieldOutcome |
   const scripts = Object.entries(scriptsOf(manifest));
   const known = new Map(scripts);
   const dependencies = new Set(
-    ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((block) => Object.keys(objectIn(manifest, block))),
+    ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((block) => Object.keys(mapIn(manifest, block))),
   );
   const changed = scripts.flatMap(([name, script]) => {
     const after = withYarn(script, (command) => ofYarn(command, known, dependencies));
@@ -75,11 +73,6 @@ function ofYarn(command: string, scripts: ReadonlyMap<string, string>, dependenc
   }
   const [, binary = '', after = ''] = /^(?:npx|pnpm exec) ([\w.-]+)((?: .+)?)$/.exec(command) ?? [];
   return dependencies.has(binary) && !scripts.has(binary) ? `yarn run ${binary}${after}` : command;
-}
-
-function objectIn(manifest: ManifestSubject['manifest'], key: string): Readonly<Record<string, unknown>> {
-  const value = manifest[key];
-  return isPlainObject(value) ? value : {};
 }
 
 /** Returns the line of a script in a manifest, counted from 1. */

@@ -1,5 +1,5 @@
+import { HIDES_MORE, shellCommandsIn, withoutSteps } from '../../scripts.js';
 import type { RuleSubject } from '../rule.js';
-import { shellCommandsIn } from '../shell-commands.js';
 
 /** What tells a program the package manager that started it. */
 const MANAGER = /\bnpm_(?:execpath|config_user_agent)\b/;
@@ -13,8 +13,6 @@ const NODE_TEXT = /^node\s+(?:-e|--eval|-p|--print)\s+(?:"(?:[^"\\]|\\.)*"|'[^']
 /** A command of a shell that only compares, prints or ends the script, after words such as `if`. */
 const CHECKS =
   /^(?:(?:if|then|elif|else|!|\{)(?:\s+|$))*(?:(?:\[\[?|test|e?grep|echo|printf|exit|true|false|:|set)(?:\s.*)?|case\s.*\sin(?:\s.*)?|\*\S*|esac|fi|\}|\w+=(?:"[^"]*"|'[^']*'|\S*))?$/s;
-/** What runs other commands inside of one, or writes a file. */
-const HIDES_MORE = /`|\$\(|<\(|>(?!&\d|\s*\/dev\/null)/;
 /** `npx -y only-allow pnpm`. */
 const ONLY_ALLOW = /^(?:(?:npx|pnpx|bunx|npm exec|pnpm dlx|pnpm exec|yarn dlx|yarn)\s+)?(?:-\S+\s+)*only-allow(?:@\S+)?\s+\w+$/;
 
@@ -49,10 +47,6 @@ function programOf(command: string, read: Reading['read']): { readonly text: str
 
 /** Returns a script without its guards; empty if it has nothing else. One whose commands depend on each other is a guard only as a whole. */
 export function withoutGuards(script: string, subject: Reading): string {
-  if (isGuard(script.trim(), subject) === 'yes') return '';
-  const commands = shellCommandsIn(script);
-  if (commands.some(({ joint }) => joint !== '' && joint !== '&&' && joint !== ';')) return script;
-  const kept = commands.filter(({ text }) => isGuard(text, subject) !== 'yes');
-  if (kept.length === commands.length) return script;
-  return kept.map(({ text, joint }, at) => (at === 0 ? text : `${joint === ';' ? '; ' : ' && '}${text}`)).join('');
+  const isGone = (step: string): boolean => isGuard(step, subject) === 'yes';
+  return isGone(script.trim()) ? '' : withoutSteps(script, isGone);
 }

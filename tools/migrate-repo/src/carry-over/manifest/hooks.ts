@@ -1,12 +1,12 @@
 import { isInside, relativeTo } from '@tributary/model/paths';
-import { isPlainObject } from '@tributary/model/plain-object';
 import { redactUrls } from '@tributary/model/repo-url';
 import { isCode } from '../../align/phantoms/file-class.js';
 import { setJson } from '../../edit/edit-json.js';
+import { mapIn, scriptsOf } from '../../fields.js';
 import type { Message } from '../../message.js';
+import { withoutSteps } from '../../scripts.js';
 import { code } from '../../text.js';
 import type { FieldOutcome, ManifestSubject } from './field.js';
-import { withoutHookSetup } from './hook-setup.js';
 
 const HOOK_FIELDS = ['husky', 'simple-git-hooks', 'pre-commit', 'pre-push', 'gitHooks', 'commitlint'];
 
@@ -42,10 +42,22 @@ export const LINT_STAGED: Message = {
   text: 'The root does not depend on lint-staged: start it from a hook of the root, where it uses these settings for the files of the package, or remove them.',
 };
 
+/** A command that sets up hooks: `husky`, `npx husky install .husky || true`, `is-ci || husky`, `lefthook install`. */
+const SETUP =
+  /^(?:is-ci\s*\|\|\s*)?(?:(?:npx|yarn|pnpm|npm exec|pinst)\s+(?:--no(?:-install)?\s+)?)?(?:husky(?:\s+install)?(?:\s+[\w./-]+)?|lefthook install(?:\s+-f)?|simple-git-hooks)(?:\s*\|\|\s*(?:true|exit 0|echo\b.*))?$/;
+
+/**
+ * Returns a script without the commands that set up hooks; empty if it has no others. A script that sets them up
+ * differently is unchanged.
+ */
+export function withoutHookSetup(script: string): string {
+  return withoutSteps(script, (step) => SETUP.test(step));
+}
+
 export function hookScripts({ text, manifest }: ManifestSubject): FieldOutcome | undefined {
-  const scripts = isPlainObject(manifest['scripts']) ? manifest['scripts'] : {};
-  const changed = Object.entries(scripts).flatMap(([name, command]) => {
-    const rest = typeof command === 'string' ? withoutHookSetup(command) : command;
+  const scripts = mapIn(manifest, 'scripts');
+  const changed = Object.entries(scriptsOf(manifest)).flatMap(([name, command]) => {
+    const rest = withoutHookSetup(command);
     return rest === command ? [] : [{ name, command, rest: rest === '' ? undefined : rest }];
   });
   if (changed.length === 0) return undefined;
@@ -55,7 +67,7 @@ export function hookScripts({ text, manifest }: ManifestSubject): FieldOutcome |
     text: isEmpty ? setJson(text, ['scripts'], undefined) : kept,
     done: {
       text: 'Scripts no longer set up hooks: hooks work only at the root of the repository.',
-      detail: changed.map(({ name, command }) => `"${name}" was \`${redactUrls(String(command))}\``).join(', '),
+      detail: changed.map(({ name, command }) => `"${name}" was \`${redactUrls(command)}\``).join(', '),
     },
   };
 }
@@ -68,11 +80,11 @@ const HOOK_PACKAGES = ['husky', 'simple-git-hooks', 'lefthook', 'pre-commit', 'l
  * version 5 would write its own hooks into the repository at each installation.
  */
 export function hookPackages({ text, manifest, root, subject }: ManifestSubject): FieldOutcome | undefined {
-  const scripts = Object.values(isPlainObject(manifest['scripts']) ? manifest['scripts'] : {}).join(' ');
+  const scripts = Object.values(scriptsOf(manifest)).join(' ');
   const found = HOOK_PACKAGES.flatMap((name) => {
-    const range = isPlainObject(manifest['devDependencies']) ? manifest['devDependencies'][name] : undefined;
+    const range = mapIn(manifest, 'devDependencies')[name];
     if (typeof range !== 'string') return [];
-    const isPeer = isPlainObject(manifest['peerDependencies']) && manifest['peerDependencies'][name] !== undefined;
+    const isPeer = mapIn(manifest, 'peerDependencies')[name] !== undefined;
     const isRun = new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(scripts);
     return isPeer || isRun || dependsOn(root, name) !== undefined || isImported(name, subject) ? [] : [{ name, range }];
   });
@@ -98,9 +110,6 @@ function isImported(name: string, { importedPackage, monorepo }: ManifestSubject
 
 /** Returns the range of a direct dependency in a manifest, of any kind except peers. */
 function dependsOn(manifest: Readonly<Record<string, unknown>>, name: string): string | undefined {
-  const ranges = ['dependencies', 'devDependencies', 'optionalDependencies'].map((block) => {
-    const entries = manifest[block];
-    return isPlainObject(entries) ? entries[name] : undefined;
-  });
+  const ranges = ['dependencies', 'devDependencies', 'optionalDependencies'].map((block) => mapIn(manifest, block)[name]);
   return ranges.find((range) => typeof range === 'string');
 }

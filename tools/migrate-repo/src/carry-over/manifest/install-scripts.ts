@@ -1,9 +1,10 @@
 import { redactUrls } from '@tributary/model/repo-url';
 import { setJson } from '../../edit/edit-json.js';
+import { scriptsOf } from '../../fields.js';
 import type { Message } from '../../message.js';
+import { runsNothing, shellCommandsIn } from '../../scripts.js';
 import { code } from '../../text.js';
-import { shellCommandsIn } from '../shell-commands.js';
-import { type FieldOutcome, type ManifestSubject, scriptsOf } from './field.js';
+import type { FieldOutcome, ManifestSubject } from './field.js';
 import { isGuard, withoutGuards } from './guards.js';
 
 /** Scripts of a workspace that every `yarn install` of the monorepo runs. Source: https://yarnpkg.com/advanced/lifecycle-scripts */
@@ -35,7 +36,7 @@ export function installScripts({ manifest, subject }: ManifestSubject): FieldOut
     return command !== undefined && !isHarmless(command) ? [remarkOn(name, command, subject)] : [];
   });
   const builds = scripts['install'] === undefined && subject.read('binding.gyp') !== undefined ? [NATIVE] : [];
-  return found.length + builds.length === 0 ? undefined : { remarks: [...found, ...builds] };
+  return { remarks: [...found, ...builds] };
 }
 
 const NATIVE: Message = {
@@ -115,5 +116,5 @@ const MAY_FAIL = /\|\|\s*(?:true|exit 0|:|echo\b.*)\s*$/;
 
 /** Whether a script only prints a text. */
 function isHarmless(script: string): boolean {
-  return shellCommandsIn(script).every(({ text }) => /^(?:echo|true|exit 0|:)(?:\s|$)/.test(text));
+  return runsNothing(script) && !/\b(?:false|exit\s+[1-9])/.test(script);
 }

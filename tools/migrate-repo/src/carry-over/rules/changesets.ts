@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RepoPath } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
-import { readLooseJson } from '../../edit/edit-json.js';
 import { readYaml } from '../../edit/edit-yaml.js';
-import type { Message } from '../../message.js';
+import { fieldsIn } from '../../fields.js';
+import { type Message, messageAbout } from '../../message.js';
 import { someOf } from '../../text.js';
 import { type CarryOverRule, type FileNote, inProject, kept, type RuleOutcome, type RuleSubject, without } from '../rule.js';
 
@@ -75,20 +75,14 @@ function preMode({ files }: RuleSubject): readonly Message[] {
 
 /** Returns decisions about settings that differ from the root's, with their names and values. */
 function configDecision({ read, monorepo, repository }: RuleSubject): readonly Message[] {
-  const own = readLooseJson(read(CONFIG) ?? '{}');
-  if (!isPlainObject(own)) return [];
-  const ofRoot = readLooseJson(monorepo.read(inProject({ repository }, CONFIG)) ?? '');
-  const root = isPlainObject(ofRoot) ? ofRoot : {};
+  const own = fieldsIn(read(CONFIG));
+  const root = fieldsIn(monorepo.read(inProject({ repository }, CONFIG)));
   const different = Object.keys(own).filter((key) => key !== '$schema' && !isDeepStrictEqual(own[key], root[key]) && !isEmpty(own[key]));
-  if (different.length === 0) return [];
   const settings = different.map((key) => `\`"${key}": ${JSON.stringify(own[key]).replaceAll('`', "'")}\``);
-  return [
-    {
-      topic: 'releases',
-      text: 'Its changesets settings differed from those of the root, which now apply: check which of them you still want.',
-      detail: someOf(settings),
-    },
-  ];
+  return messageAbout(settings, {
+    topic: 'releases',
+    text: 'Its changesets settings differed from those of the root, which now apply: check which of them you still want.',
+  });
 }
 
 function isEmpty(value: unknown): boolean {

@@ -3,6 +3,7 @@ import { isPlainObject } from '@tributary/model/plain-object';
 import minVersion from 'semver/ranges/min-version.js';
 import validRange from 'semver/ranges/valid.js';
 import { readLooseJson, setJson } from '../../edit/edit-json.js';
+import { fieldsIn, mapIn } from '../../fields.js';
 import { pathDecisions } from '../config-paths.js';
 import {
   type CarryOverRule,
@@ -68,9 +69,8 @@ function keepFormatters(subject: RuleSubject): RuleOutcome {
 }
 
 function usesBiome2(subject: RuleSubject): boolean {
-  const manifest = readLooseJson(subject.monorepo.read(inProject(subject, 'package.json')) ?? '');
-  const blocks = isPlainObject(manifest) ? [manifest['dependencies'], manifest['devDependencies']] : [];
-  const range = blocks.flatMap((block) => (isPlainObject(block) ? (block['@biomejs/biome'] ?? []) : []))[0];
+  const manifest = fieldsIn(subject.monorepo.read(inProject(subject, 'package.json')));
+  const range = ['dependencies', 'devDependencies'].flatMap((block) => mapIn(manifest, block)['@biomejs/biome'] ?? [])[0];
   return typeof range === 'string' && validRange(range) !== null && (minVersion(range)?.major ?? 0) >= 2;
 }
 
@@ -103,6 +103,5 @@ const NO_ROOT = {
 export function hasLegacyEslint(subject: Pick<RuleSubject, 'monorepo' | 'importedPackage'>): boolean {
   if (nearestAbove(subject, LEGACY) !== undefined) return true;
   const file = nearestAbove(subject, ['package.json']);
-  const manifest = file === undefined ? undefined : readLooseJson(subject.monorepo.read(file) ?? '');
-  return isPlainObject(manifest) && manifest['eslintConfig'] !== undefined;
+  return file !== undefined && fieldsIn(subject.monorepo.read(file))['eslintConfig'] !== undefined;
 }

@@ -7,14 +7,14 @@ import type { Environment } from '@tributary/process/environment';
 import type { Member } from '@tributary/workspaces/dependency-graph';
 import { checkOut } from '../../io/checkout.js';
 import { findYarn } from '../../io/find-yarn.js';
-import { hasScript, readInstalledManifest, scriptsIn } from '../../io/installed-manifest.js';
+import { hasScript, readInstalledManifest } from '../../io/installed-manifest.js';
 import { corepackHome, testEnvironment } from '../../io/test-environment.js';
 import type { CommandLine } from '../../tests/package-manager.js';
-import { PREPARED, type TestRun, testRun, withoutTests } from '../../tests/test-run.js';
+import { PREPARED, type TestRun, testRun } from '../../tests/test-run.js';
 import { withVariables } from '../../tests/variables.js';
 import type { WorkspaceClosures } from '../../tests/workspace-closures.js';
 import { WITHOUT_SCRIPTS } from './source-tests.js';
-import { fileName, type InstalledFolder, runStep, runTests, type TestBed, type TestSettings } from './test-steps.js';
+import { fileName, findNoTests, runStep, runTests, type TestBed, type TestSettings } from './test-steps.js';
 
 /** The branch to test. */
 export interface MigratedBranch {
@@ -39,19 +39,12 @@ interface InstalledBranch {
 /** The owner of the log of the whole monorepo's installation. */
 const MONOREPO = 'monorepo';
 
-/** Tests packages at their new location. */
-export interface MigratedTests {
-  readonly test: TestBed;
-  /** Installs the branch, unless it is installed already. */
-  readonly locate: (name: string) => Promise<InstalledFolder>;
-}
-
 /**
  * Tests packages in a checkout of the migrated branch. The first test installs it. Dependencies are built first, in
  * order. A workspace without a script `build` is built by `prepare`, which npm, pnpm and Yarn 1 run at every
  * installation.
  */
-export function openMigratedTests(settings: TestSettings, branch: MigratedBranch): MigratedTests {
+export function openMigratedTests(settings: TestSettings, branch: MigratedBranch): TestBed {
   const folder = parseAbsolutePath(join(settings.work, 'after'));
   let installing: Promise<InstalledBranch> | undefined;
   const installed = (): Promise<InstalledBranch> => {
@@ -59,13 +52,7 @@ export function openMigratedTests(settings: TestSettings, branch: MigratedBranch
     return installing;
   };
   const builds = new Map<string, Promise<TestRun | undefined>>();
-  return {
-    test: async (name) => testInstalled(settings, branch, { installed: await installed(), builds, name }),
-    locate: async (name) => {
-      const { root } = await installed();
-      return { folder: parseAbsolutePath(join(root, branch.closures.of(name).at(-1) ?? '')), top: root };
-    },
-  };
+  return async (name) => testInstalled(settings, branch, { installed: await installed(), builds, name });
 }
 
 /** Installs a checkout of the branch from its lockfile; without scripts if one of them fails. */
@@ -108,7 +95,8 @@ async function testInstalled(
   }
   const folder = parseAbsolutePath(join(root, closure.at(-1) ?? ''));
   if (settings.level === 'build') return passed;
-  if (!hasScript(folder, settings.script)) return withoutTests(settings.script, scriptsIn(folder) ?? []);
+  const none = findNoTests(settings, folder);
+  if (none !== undefined) return none;
   const env = environmentIn(settings, root, name);
   return runTests(settings, { owner: name, title: 'after', command: [...yarn, 'run', settings.script], cwd: folder, env }, remarks);
 }

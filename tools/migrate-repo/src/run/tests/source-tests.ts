@@ -8,13 +8,13 @@ import type { Environment } from '@tributary/process/environment';
 import { readTextFile } from '@tributary/process/unusable-file';
 import { checkOut } from '../../io/checkout.js';
 import { findYarnRelease } from '../../io/find-yarn.js';
-import { hasScript, scriptsIn } from '../../io/installed-manifest.js';
+import { hasScript } from '../../io/installed-manifest.js';
 import { removeFolder } from '../../io/remove-folder.js';
 import { testEnvironment } from '../../io/test-environment.js';
 import { managerOf, type SourcePackageManager } from '../../tests/package-manager.js';
-import { PREPARED, type TestRun, testRun, withoutTests } from '../../tests/test-run.js';
+import { PREPARED, type TestRun, testRun } from '../../tests/test-run.js';
 import { withVariables } from '../../tests/variables.js';
-import { fileName, type InstalledFolder, runStep, runTests, type TestBed, type TestSettings } from './test-steps.js';
+import { fileName, findNoTests, runStep, runTests, type TestBed, type TestSettings } from './test-steps.js';
 
 /** The source to test before: a package at the migrated commit. */
 export interface TestedSource {
@@ -26,8 +26,6 @@ export interface TestedSource {
 /** Tests packages as their maintainers do. */
 export interface SourceTests {
   readonly test: TestBed;
-  /** Installs a package, unless it is installed already. */
-  readonly locate: (name: string) => Promise<InstalledFolder>;
   /** Removes the files of a package that is not tested again. */
   readonly close: (name: string) => void;
 }
@@ -53,7 +51,6 @@ export function openSourceTests(settings: TestSettings, sources: readonly Tested
   };
   return {
     test: async (name) => test(settings, name, await prepared(name)),
-    locate: async (name) => ({ folder: (await prepared(name)).folder, top: placeOf(settings, name) }),
     close: (name) => {
       ready.delete(name);
       try {
@@ -68,7 +65,8 @@ export function openSourceTests(settings: TestSettings, sources: readonly Tested
 async function test(settings: TestSettings, name: string, { folder, env, manager, failure, remarks }: Prepared): Promise<TestRun> {
   if (failure !== undefined) return failure;
   if (settings.level !== 'test') return { ...PREPARED, remarks };
-  if (!hasScript(folder, settings.script)) return withoutTests(settings.script, scriptsIn(folder) ?? []);
+  const none = findNoTests(settings, folder);
+  if (none !== undefined) return none;
   return runTests(settings, { owner: name, title: 'before', command: [...manager.run, settings.script], cwd: folder, env }, remarks);
 }
 

@@ -11,23 +11,19 @@ import type { Services } from '@tributary/terminal/main';
 import type { Progress } from '@tributary/terminal/progress';
 import { readLockMembers } from '@tributary/workspaces/lock/members';
 import { orDiskFull } from '../../io/full-disk.js';
-import { type KeptTests, openKeptTests } from '../../io/kept-tests.js';
 import { locked } from '../../io/locked.js';
 import { homeOf } from '../../io/staging-area.js';
 import { type LocalRepository, openRepository, readTarget } from '../../io/target.js';
 import { makeTemporary, removeTemporary } from '../../io/temporary.js';
-import { hashSurroundings } from '../../io/test-environment.js';
 import { testMark } from '../../io/test-mark.js';
 import type { MigrateResult, PackageResult } from '../../result/result.js';
-import type { PackageTestsResult, SideTestsResult, TestCandidates, TestLevel, TestsResult } from '../../result/tests-result.js';
-import { type ComparedRuns, isGood, lastOf, outcomeOf, type TestRuns } from '../../tests/test-run.js';
+import type { PackageTestsResult, SideTestsResult, TestLevel, TestsResult } from '../../result/tests-result.js';
+import { isGood, lastOf, outcomeOf, type TestRuns } from '../../tests/test-run.js';
 import type { TestVariables } from '../../tests/variables.js';
 import { workspaceClosures } from '../../tests/workspace-closures.js';
-import { type Comparing, compareTests } from './compare-tests.js';
-import { findCandidates, mayHaveCandidates } from './find-candidates.js';
+import { type ComparedPackage, compareTests } from './compare-tests.js';
 import { type MigratedBranch, openMigratedTests } from './migrated-tests.js';
 import { openSourceTests, type TestedSource } from './source-tests.js';
-import { readTestKeys } from './test-keys.js';
 import { logOf, type TestBed, type TestSettings } from './test-steps.js';
 
 export interface TestOrder {
@@ -42,7 +38,7 @@ export interface TestOrder {
 
 /**
  * Tests the migrated packages on both sides and compares the results. The branch must be in the repository. Writes only
- * logs and results there, into the tool's own folder beside the objects. Throws `TARGET_LOCKED`, `YARN_MISSING`,
+ * logs there, into the tool's own folder beside the objects. Throws `TARGET_LOCKED`, `YARN_MISSING`,
  * `GIT_FAILED`, `DISK_FULL`, `FILE_UNUSABLE` if tests broke their folder, `INTERRUPTED`. Each error says that the
  * migration is done.
  */
@@ -60,7 +56,7 @@ export async function testMigration(result: MigrateResult, order: TestOrder, ser
 }
 
 interface TestFolders {
-  /** Kept for the next run. */
+  /** Has the logs, and what identifies processes of a killed run. */
   readonly home: AbsolutePath;
   /** Removed at the end. */
   readonly work: AbsolutePath;
@@ -113,33 +109,20 @@ async function testIn(repository: LocalRepository, folders: TestFolders, testing
   progress.phase(PHASES[order.level], sources.length);
   const source = openSourceTests(settings, sources);
   const migrated = openMigratedTests(settings, branch);
-  const kept = openKeptTests(parseAbsolutePath(join(folders.home, 'results')), hashSurroundings(order.variables));
-  const keysOf = await readTestKeys(repository.git, order, { sources, branch });
-  // The log of results that were kept for both sides is still valid.
-  for (const { name } of sources) if (!isKept(kept, keysOf(name))) rmSync(logOf(settings, name), { force: true });
+  for (const { name } of sources) rmSync(logOf(settings, name), { force: true });
   const compared = await compareTests(
     sources.map(({ name }) => name),
     {
       before: tellingOf(progress, 'before', source.test),
-      after: tellingOf(progress, 'after', migrated.test),
-      kept,
-      keysOf,
+      after: tellingOf(progress, 'after', migrated),
       atOnce: Math.min(2, availableParallelism()),
       onTested: (name) => progress.step(name),
-      onSettled: (one) => (mayHaveCandidates(one) ? undefined : source.close(one.name)),
+      onSettled: ({ name }) => source.close(name),
     },
   );
-  const packages: PackageTestsResult[] = [];
-  for (const one of compared) {
-    const candidates = mayHaveCandidates(one) ? await findCandidates(one.name, { source, migrated, kept, keysOf }) : undefined;
-    packages.push(describeTested(one, existing(logOf(settings, one.name)), candidates));
-  }
+  const packages = compared.map((one) => describeTested(one, existing(logOf(settings, one.name))));
   progress.done();
   return { level: order.level, reason: null, variables: Object.keys(order.variables), packages };
-}
-
-function isKept(kept: KeptTests, { before, after }: ReturnType<Comparing['keysOf']>): boolean {
-  return kept.readRuns(before) !== undefined && kept.readRuns(after) !== undefined;
 }
 
 /** Returns a file; `undefined` if somebody has removed it. */
@@ -209,23 +192,18 @@ function afterMigration(error: ToolError, branch: string): ToolError {
 }
 
 /** Returns the test results of a package for people and programs. */
-function describeTested(
-  one: ComparedRuns & { readonly name: string; readonly kept: { readonly before: boolean; readonly after: boolean } },
-  log: string | undefined,
-  candidates: TestCandidates | undefined,
-): PackageTestsResult {
+function describeTested(one: ComparedPackage, log: string | undefined): PackageTestsResult {
   return {
     name: one.name,
     outcome: outcomeOf(one),
-    before: describeSide(one.before, one.kept.before),
-    after: describeSide(one.after, one.kept.after),
-    candidates: candidates ?? null,
+    before: describeSide(one.before),
+    after: describeSide(one.after),
     log: log ?? null,
   };
 }
 
 /** Describes one side by its last run. The output is that of the last failed run, which says more. */
-function describeSide(runs: TestRuns, kept: boolean): SideTestsResult {
+function describeSide(runs: TestRuns): SideTestsResult {
   const { result, counts, coverage, remarks } = lastOf(runs);
   const bad = runs.findLast((run) => !isGood(run));
   return {
@@ -236,6 +214,5 @@ function describeSide(runs: TestRuns, kept: boolean): SideTestsResult {
     coverage: coverage ?? null,
     output: bad?.output ?? '',
     remarks,
-    kept,
   };
 }

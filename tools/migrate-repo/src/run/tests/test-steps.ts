@@ -5,9 +5,10 @@ import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import { maskFor } from '@tributary/model/secrets';
 import { type ContainedResult, runContained } from '@tributary/process/contained';
 import type { Environment } from '@tributary/process/environment';
+import { scriptsIn } from '../../io/installed-manifest.js';
 import type { TestLevel } from '../../result/tests-result.js';
 import type { CommandLine } from '../../tests/package-manager.js';
-import { type TestRun, testRun } from '../../tests/test-run.js';
+import { type TestRun, testRun, withoutTests } from '../../tests/test-run.js';
 import type { TestVariables } from '../../tests/variables.js';
 
 /** Where tests run, and their limits. */
@@ -35,13 +36,6 @@ export interface TestSettings {
 
 /** Runs the steps of a package on one side, up to the requested level. */
 export type TestBed = (name: string) => Promise<TestRun>;
-
-/** Where a package is installed on one side. */
-export interface InstalledFolder {
-  readonly folder: AbsolutePath;
-  /** The topmost folder in which its dependencies are looked up. */
-  readonly top: AbsolutePath;
-}
 
 export interface TestStep {
   /** The package or part whose log gets the output. */
@@ -77,6 +71,12 @@ export async function runStep(settings: TestSettings, { owner, title, command, c
   const unmarked = result.isMarked ? '' : ', without a mark: a process that drops its environment may run on';
   appendFileSync(file, `=== ${title}: ${command.join(' ')}\n${result.output}\n=== ended: ${result.ended}${left}${unmarked}\n\n`);
   return result;
+}
+
+/** Returns the run of a package that has no tests; `undefined` if it may have some. If its manifest is unreadable, running them reports that. */
+export function findNoTests({ script }: TestSettings, folder: string): TestRun | undefined {
+  const scripts = scriptsIn(folder);
+  return scripts && withoutTests(script, scripts);
 }
 
 /** Runs the tests of a package, whose preparation has made remarks. */
