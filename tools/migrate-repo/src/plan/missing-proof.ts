@@ -75,6 +75,21 @@ export function droppedImport(
   });
 }
 
+/** Returns `PROOF_MISSING` for a sync whose files a merge dropped. `merge` is the sync's commit. */
+export function droppedSync(
+  { package: name, path }: ImportRecord,
+  { by, files, merge }: { readonly by: string; readonly files: readonly string[]; readonly merge: string },
+  ref: NamedRef,
+): ToolError {
+  const [at, sync] = [by.slice(0, 10), merge.slice(0, 10)];
+  return new ToolError({
+    code: 'PROOF_MISSING',
+    message: `${describeRef(ref)} contains the sync ${sync} of ${name}, but not its changes, such as ${files[0]}: the merge ${at} left them out ("git merge --strategy ours" does that).`,
+    hint: `If ${at} is not pushed yet, undo it ("git reset --keep ${at}^1") and merge the branch again. Otherwise run "git cherry-pick -m 1 ${sync}", remove unwanted changes in a separate commit, then check whether you need later commits of its branch.`,
+    data: { name, path, ref: ref.name, commit: ref.head, state: 'left out', by, branch: null },
+  });
+}
+
 interface Words {
   readonly message: string;
   readonly hint: string;

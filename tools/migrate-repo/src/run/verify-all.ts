@@ -8,10 +8,11 @@ import { manifestOf, traceFolder } from '../io/folder-trace.js';
 import { readRef } from '../io/read-ref.js';
 import { type ImportSurvey, surveyImports } from '../io/survey.js';
 import { openRepository } from '../io/target.js';
-import { droppedImport, missingProof } from '../plan/missing-proof.js';
+import { droppedImport, droppedSync, missingProof } from '../plan/missing-proof.js';
 import type { FailedProof, RemovedImport, VerifyAllResult, VerifyResult } from '../result/import-result.js';
 import { compareTexts } from '../text.js';
 import { isLost, lostOrphan, unreadableRecord, withTogether } from './choose-import.js';
+import { findDroppedSync } from './dropped-sync.js';
 import { type ProvingGround, proveImport, type RecordComparison, shallow } from './verify.js';
 
 export interface VerifyAllRequest {
@@ -46,13 +47,14 @@ export async function verifyAll(request: VerifyAllRequest, services: Services): 
   }
   progress.done();
   const { removed, dropped } = await listGone(survey, ground);
+  const notBrought = await listDroppedSyncs(survey, ground);
   return {
     schemaVersion: 1,
     ref: ref.name,
     refCommit: ref.head,
     proven,
     removed,
-    failed: [...failed, ...dropped].sort(compareNames),
+    failed: [...failed, ...dropped, ...notBrought].sort(compareNames),
   };
 }
 
@@ -71,6 +73,18 @@ async function listGone(
     else dropped.push(describeFailure(name, droppedImport(record, { by: state.by, folder }, ref)));
   }
   return { removed, dropped };
+}
+
+/** Returns syncs whose history the ref has, but whose files a merge dropped. */
+async function listDroppedSyncs({ imports }: ImportSurvey, { target, ref, signal }: ProvingGround): Promise<readonly FailedProof[]> {
+  const failed: FailedProof[] = [];
+  const made = new Set(imports.map(({ merge }) => merge));
+  for (const { record, merge, state } of imports) {
+    if (record.previousTip === undefined || (state.kind !== 'held' && state.kind !== 'synced')) continue;
+    const dropped = await findDroppedSync(target, { path: record.path, merge }, { head: ref.head, made, signal });
+    if (dropped !== undefined) failed.push(describeFailure(record.package, droppedSync(record, { ...dropped, merge }, ref)));
+  }
+  return failed;
 }
 
 /** Returns imports that are known to be lost without a proof. */
