@@ -212,3 +212,14 @@ describe('a type import', () => {
     expect(found?.isType ?? false).toBe(isType);
   });
 });
+
+test.each([
+  [`readdirSync(new URL('../../', import.meta.url))`, undefined],
+  [`readdirSync(fileURLToPath(new URL('..', import.meta.url)))`, undefined],
+  [`readdirSync(join(__dirname, '..'))`, undefined],
+  [`globSync('*.md', { cwd: new URL('..', import.meta.url) })`, undefined],
+  [`root = new URL('..', import.meta.url)`, true],
+  [`root = join(__dirname, '..')`, true],
+])('a folder that is listed is read as a whole: %s', (code, isVague) => {
+  expect(scanImports(code).opaque.at(-1)?.isVague).toBe(isVague);
+});

@@ -189,6 +189,11 @@ describe('further', () => {
       lib({ 'bin/a': "require('../package.json');" }),
       manifest({ version: '1.0.1' }),
     ],
+    [
+      'a version in a folder that is listed',
+      lib({ 'src/a.js': "readdirSync(new URL('../', import.meta.url));" }),
+      manifest({ version: '1.0.1' }),
+    ],
     ['a version in the environment', lib({ 'a.config.js': 'process.env.npm_package_version;' }), manifest({ version: '1.0.1' })],
     [
       'a version that a search upwards finds',
