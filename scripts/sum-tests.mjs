@@ -1,4 +1,4 @@
-// The last step of `.ci/run`: `node scripts/sum-tests.mjs test:0 long+engines:124 browser:left-out` adds up the results in `.test-results`. A
+// The last step of `.ci/run`: `node scripts/sum-tests.mjs test:0 long:124 engines:0 browser:left-out` adds up the results in `.test-results`. A
 // number is the exit code of the command that ran these rings. The last line is `tests: N passed, N failed, N skipped`.
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';

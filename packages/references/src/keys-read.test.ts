@@ -27,6 +27,12 @@ test.each<[text: string, keys: readonly string[] | 'any']>([
   ["import { default as pkg } from './package.json';\npkg.name;", 'any'],
   ["export { version } from './package.json';", 'any'],
   ["read(join(__dirname, './package.json'));", 'any'],
+  [`${REQUIRE}pkg.version; read(join(__dirname, 'package.json'));`, 'any'],
+  [`${REQUIRE}pkg.version; require('../x/package');`, 'any'],
+  [`${REQUIRE}pkg.hasOwnProperty('jest');`, 'any'],
+  ["const all = require('./package.json')!.devDependencies;\nall.jest;", 'any'],
+  ["const all = require('./package.json') // its\n  .devDependencies;\nall.jest;", 'any'],
+  ["const all = require('./package.json')\n  .devDependencies;\nall.jest;", ['devDependencies']],
 ])('%j', (text, keys) => {
   const found = keysRead(text, './package.json');
   expect(found === undefined ? 'any' : [...found]).toEqual(keys);

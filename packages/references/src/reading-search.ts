@@ -107,17 +107,16 @@ export class ReadingSearch {
       const key = `${target.kind === 'workspace' ? target.member : `/${target.path}`}${kind}`;
       const isOwn = target.kind === 'workspace' && target.member === from;
       const known = found.get(key);
-      // The manifest may resolve a name to a registry, but not a path.
-      const isElsewhere = known?.by === 'name' && rest.by === 'path' && this.isDeclared(from, target);
+      // The manifest may resolve a name of its own to a registry, but neither a path nor a name in a file of the root.
+      const isElsewhere = known?.by === 'name' && (rest.by === 'path' || chain.length > 1) && this.isDeclared(from, target);
       const isBetter = known === undefined || isElsewhere || (known.isPerhaps === true && rest.isPerhaps === undefined);
       if (isBetter && !isOwn) found.set(key, { from, target, chain, ...rest });
     };
     for (const { target, chain, isOfSources } of calls)
       add(target, chain, { by: 'script', ...(isOfSources === true ? { isOfSources } : {}) });
-    const isPerhaps = (step: Step): boolean => step.kind === 'path' && step.isPerhaps === true;
-    const own = this.ownSteps(from);
-    // What is certain says more about the same path.
-    const queue = [...own.filter((step) => !isPerhaps(step)), ...own.filter(isPerhaps)];
+    const rankOf = (step: Step): number => (step.kind === 'name' ? 0 : step.isPerhaps === true ? 2 : step.isData === true ? 1 : 0);
+    // Code says more about a path than data, and what is certain says more than the rest.
+    const queue = this.ownSteps(from).toSorted((a, b) => rankOf(a) - rankOf(b));
     const queued = new Set<string>();
     for (const step of queue) {
       if (step.kind === 'name') {

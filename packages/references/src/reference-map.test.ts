@@ -202,6 +202,8 @@ describe('what an edge of a manifest carries is not listed', () => {
     expect(edges({ ...THROUGH_ROOT, ...registry })).toEqual([...BOTH].toSorted());
     const path = { [TEST]: "import 'lib';\nimport '../../lib/src/x.js';\n", 'packages/lib/src/x.js': '' };
     expect(edges({ ...path, ...registry })).toEqual([`app reads lib by ${TEST}:2`]);
+    const both = { ...THROUGH_ROOT, [TEST]: `import 'lib';\n${THROUGH_ROOT[TEST] as string}` };
+    expect(edges({ ...both, ...registry })).toContain(BOTH[0]);
   });
 });
 

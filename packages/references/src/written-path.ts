@@ -87,7 +87,7 @@ export function addPath(
 }
 
 const LISTING =
-  /(?:(?:readdir|opendir|scandir|glob|walk|copy|cp)\w*\s*\(|\b(?:cwd|include|exclude)\w*\s*[:=])\s*(?:(?:new\s+)?[\w$.]{1,40}\(\s*){0,2}(?:new\s+)?['"`]?$/i;
+  /(?:(?:readdir|opendir|scandir|glob|walk|copy|cp)\w*\s*\(|\b(?:cwd|include|exclude)\w*\s*[:=])\s*(?:(?:new\s+)?[\w$.]{1,40}\(\s*){0,2}(?:new\s+|[\w$]{1,40}\s*\.\s*)?['"`]?$/i;
 
 /** Tells whether a folder is read as a whole: its path begins as the argument of `readdir`, or as the folder of a command or pattern. */
 function isListed(text: string, offset: number): boolean {

@@ -281,7 +281,7 @@ function listReasons(
 /** Returns the reason for the dependents of a seed: its removal, if that is one of several reasons, otherwise the first one. */
 function reasonForOthers(found: readonly FoundReason[]): DirectReason | undefined {
   const known = found.filter(({ reach }) => reach === 'dependents');
-  const reader = found.find(({ reach }) => reach === 'readers');
+  const reader = found.find(({ reach }) => reach === 'readers') ?? found.find(({ reach }) => reach === 'tests');
   return (known.find(({ reason }) => reason.kind === 'removed') ?? known[0] ?? reader)?.reason;
 }
 

@@ -41,10 +41,11 @@ export interface DependencyEdge {
   /** Only for edges that no manifest has: the place that proves it. */
   readonly proof?: string;
   /**
-   * Only for edges that sources show. `name`: they import the package, so what is no source of it does not pass. `tests`: so do tests
-   * alone, so nothing passes on to the dependents of `from`.
+   * Only for edges that sources show. `name`: they import the package, so what is no source of it does not pass. `source`: they name a
+   * source of it by its path, or run its command, so what only tests of it see does not pass. `tests`: tests alone import the package, so
+   * nothing passes on to the dependents of `from`.
    */
-  readonly via?: 'name' | 'tests';
+  readonly via?: 'name' | 'source' | 'tests';
 }
 
 /** Workspaces and their dependencies. The selection needs only this graph, from the lockfile or from manifests. */

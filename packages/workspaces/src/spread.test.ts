@@ -57,26 +57,28 @@ describe('from a seed all are reached that depend on it, each on a shortest path
 });
 
 describe('what only tests reach passes on to readers alone', () => {
-  /** `t -> a`: through tests; `r -> t`: by a path; `d -> t`: declared. */
+  /** `t -> a`: through tests; `r -> t`: by a path; `d -> t`: declared; `s -> t`: by the path of a source. */
   const graph = buildGraph(
-    ['a', 't', 'r', 'd', 'e'].map((name) => ({ name, path: name }) as Member),
+    ['a', 't', 'r', 'd', 'e', 's'].map((name) => ({ name, path: name }) as Member),
     [
       { from: 1, to: 0, field: 'read', proof: 'x', via: 'tests' },
       { from: 2, to: 1, field: 'read', proof: 'x' },
       { from: 3, to: 1, field: 'any' },
       { from: 4, to: 2, field: 'any' },
+      { from: 5, to: 1, field: 'read', proof: 'x', via: 'source' },
     ],
   );
   test.each<[seeds: readonly SpreadSeed[], reached: readonly number[]]>([
     [[{ member: 0, reach: 'dependents' }], [1, 2, 4]],
     [[{ member: 0, reach: 'readers' }], []],
-    [[{ member: 1, reach: 'readers' }], [2, 4]],
+    [[{ member: 1, reach: 'readers' }], [2, 4, 5]],
+    [[{ member: 1, reach: 'tests' }], [2, 4]],
     [
       [
         { member: 1, reach: 'dependents' },
         { member: 0, reach: 'dependents' },
       ],
-      [2, 3, 4],
+      [2, 3, 4, 5],
     ],
   ])('from %j', (seeds, reached) => {
     const found = spreadFrom(graph, seeds).map(({ from }) => from);

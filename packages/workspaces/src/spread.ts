@@ -3,8 +3,11 @@ import type { DependencyEdge, DependencyGraph } from './dependency-graph.js';
 /** The start of a change. */
 export interface SpreadSeed {
   readonly member: number;
-  /** Who is affected too. `readers`: those that reach it by other means than a dependency of a manifest, with their dependents. */
-  readonly reach: 'dependents' | 'readers' | 'itself';
+  /**
+   * Who is affected too. `readers`: those that reach it by other means than a dependency of a manifest, with their dependents. `tests`: so
+   * are those of them that may use its tests.
+   */
+  readonly reach: 'dependents' | 'readers' | 'tests' | 'itself';
 }
 
 /**
@@ -18,27 +21,29 @@ type Reached = readonly DependencyEdge[];
  * are reached.
  */
 export function spreadFrom(graph: DependencyGraph, seeds: readonly SpreadSeed[]): Reached {
-  const whole = new Set(seeds.filter(({ reach }) => reach === 'dependents').map(({ member }) => member));
-  const partly = new Set(seeds.filter(({ reach }) => reach === 'readers').map(({ member }) => member));
+  const startsOf = (wanted: SpreadSeed['reach']): readonly number[] =>
+    seeds.filter(({ reach }) => reach === wanted).map(({ member }) => member);
+  const whole = new Set(startsOf('dependents'));
+  const partly = new Set([...startsOf('tests'), ...startsOf('readers')]);
   const reached: DependencyEdge[] = [];
-  const queue = [...[...partly].map((member) => ({ member, isPart: true })), ...[...whole].map((member) => ({ member, isPart: false }))];
+  const queue = (['tests', 'readers', 'dependents'] as const).flatMap((reach) => startsOf(reach).map((member) => ({ member, reach })));
   // The loop also visits members that it adds to the queue.
-  for (const { member, isPart } of queue) {
+  for (const { member, reach } of queue) {
     for (const edge of graph.dependents[member] ?? []) {
-      if (isPart && !isBesides(edge)) continue;
+      if (!passes(edge, reach)) continue;
       const known = edge.via === 'tests' ? partly : whole;
       if (whole.has(edge.from) || known.has(edge.from)) continue;
       known.add(edge.from);
       reached.push(edge);
-      queue.push({ member: edge.from, isPart: edge.via === 'tests' });
+      queue.push({ member: edge.from, reach: edge.via === 'tests' ? 'tests' : 'dependents' });
     }
   }
   return reached;
 }
 
-/** Tells whether an edge comes from `affected.edges`, from a path, or from a task of turbo.json. */
-function isBesides({ proof, via }: DependencyEdge): boolean {
-  return proof !== undefined && via === undefined;
+/** Of what is no source, nothing passes a declared dependency. Edges of `affected.edges`, of paths and of turbo.json have no `via`. */
+function passes({ proof, via }: DependencyEdge, reach: SpreadSeed['reach']): boolean {
+  return reach === 'dependents' || (proof !== undefined && (via === undefined || (via === 'source' && reach === 'readers')));
 }
 
 /** The path from a member to the seed from which it was reached. */

@@ -17,7 +17,8 @@ const WAYS: Readonly<Record<AllCode, string>> = {
   CONFIG_CHANGED: 'The next change is judged by the new rules.',
   RULE: 'If you know better, "affected.rules" in tributary.json comes first, and affected check verifies what it says.',
   FILE_UNCLAIMED: 'Say who reads it in "affected.rules" of tributary.json; affected tune proposes what is known.',
-  ROOT_MANIFEST_CHANGED: 'Move a setting into a file of its own, or into the workspaces that need it.',
+  ROOT_MANIFEST_CHANGED:
+    'Move a setting into a file of its own, or into the workspaces that need it; let shared settings read single keys.',
   ROOT_DEPENDENCY_CHANGED:
     'Move the dependency to the workspaces that use it; if no test loads it, list it in "affected.rootOnlyDependencies" of tributary.json.',
   YARN_SETTING_CHANGED: AGAIN,

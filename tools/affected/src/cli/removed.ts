@@ -7,6 +7,7 @@ const SHARED_CACHE =
 export const REMOVED: Removed = {
   commands: {
     'run-stage': `Delete the jobs of the build stage from the pipeline. ${SHARED_CACHE}`,
+    completion: 'Remove its line from the settings of your shell.',
     graph: 'Run yarn workspaces list --verbose --json, or affected why <workspace> for the edges that lead to one.',
     shadow:
       'Nothing spares a workspace by observations any more, so no ledger is needed. Decision 0049 of Tributary says how missed failures are measured.',

@@ -13,8 +13,10 @@ import type { Searched } from './verdict.js';
 export interface ReferenceFacts {
   /** What workspaces read by path without declaring it. */
   readonly edges: EdgesConfig;
-  /** What they import by name, or by the path of a source, without declaring it. */
+  /** What they import by name without declaring it. */
   readonly named: EdgesConfig;
+  /** What they name by the path of a source, or run by a command, without declaring it. */
+  readonly sources: EdgesConfig;
   /** The same, where only their own tests do, which nobody else uses. */
   readonly inTests: EdgesConfig;
   /** What turborepo hashes for their own tests alone. */
@@ -41,7 +43,8 @@ export function factsOf(searched: Searched, rules: FileRules): ReferenceFacts {
   });
   return {
     edges: undeclaredEdges(map, rules, (reading) => !isOfPackage(reading) && !isForTestsAlone(reading)),
-    named: undeclaredEdges(map, rules, (reading) => isOfPackage(reading) && reading.isInTests !== true && !isForTestsAlone(reading)),
+    named: undeclaredEdges(map, rules, ({ by, isInTests }) => by === 'name' && isInTests !== true),
+    sources: undeclaredEdges(map, rules, (reading) => isOfPackage(reading) && reading.by !== 'name' && !isForTestsAlone(reading)),
     inTests: undeclaredEdges(map, rules, ({ isInTests }) => isInTests === true),
     forTests: undeclaredEdges(map, rules, isForTestsAlone),
     shared: Object.fromEntries(shared),
@@ -60,7 +63,7 @@ function manifestReaders({ map, bearingOf }: Searched): ReferenceFacts['manifest
   });
 }
 
-/** Tells whether a reading carries no more than a declared dependency does. */
+/** Tells whether a reading is of nothing but sources. */
 function isOfPackage({ target, isOfSources }: Reading): boolean {
   return target.kind === 'workspace' && isOfSources === true;
 }

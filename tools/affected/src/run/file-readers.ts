@@ -1,4 +1,5 @@
-import type { RepoPath } from '@tributary/model/paths';
+import { type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
+import { roleOf } from '@tributary/references/file-roles';
 import { mayEnd } from '@tributary/references/written-path';
 import type { FoundReason } from '@tributary/workspaces/affected';
 import { type DependencyGraph, owningMember } from '@tributary/workspaces/dependency-graph';
@@ -61,8 +62,10 @@ export class FileReaders {
     const isTool = this.taskKind !== 'lint' && buildRootOnly([])(name);
     const reason = { kind: 'read', file: path, by: isNamed ? place : `${place} perhaps` } as const;
     if (isTool || !this.hasDependents(member)) return { member, reach: 'itself', reason };
-    const isApart = isAlone && !(await isUsed(member, place.replace(/:\d+$/, '') as RepoPath));
-    return { member, reach: isApart ? 'readers' : 'dependents', reason };
+    const file = place.replace(/:\d+$/, '') as RepoPath;
+    if (!isAlone || (await isUsed(member, file))) return { member, reach: 'dependents', reason };
+    const { path: folder = '' as RepoFolder } = joined.graph.members[member] ?? {};
+    return { member, reach: roleOf(relativeTo(folder, file)) === 'tests' ? 'tests' : 'readers', reason };
   }
 
   /** Tells whether others name a file, or a folder around it. */
@@ -106,7 +109,7 @@ export function isReadFrom(readers: Readers, folder: string, file: string): bool
   );
 }
 
-const REACHES: readonly FoundReason['reach'][] = ['itself', 'readers', 'dependents'];
+const REACHES: readonly FoundReason['reach'][] = ['itself', 'tests', 'readers', 'dependents'];
 
 /** Returns of each member the first of the reasons that reach furthest. */
 export function onePerMember(reasons: readonly FoundReason[]): readonly FoundReason[] {

@@ -43,7 +43,7 @@ export async function followReferences(inputs: AffectedInputs, sides: SidesRead,
   const head = await reader.side(headTree, sides.head.graph, sides.head);
   const base =
     mergeBase === null ? undefined : await reader.side(mergeBase, compared.base, sides.kind === 'both' ? sides.base : sides.head);
-  const sidesOf = (kind: 'edges' | 'named' | 'inTests' | 'forTests'): EdgeSides => ({
+  const sidesOf = (kind: 'edges' | 'named' | 'sources' | 'inTests' | 'forTests'): EdgeSides => ({
     base: base?.facts[kind] ?? {},
     head: head.facts[kind],
   });
@@ -53,7 +53,8 @@ export async function followReferences(inputs: AffectedInputs, sides: SidesRead,
   const readers = await readersOf({ head, base }, { files: unclaimed, isOfRoot }, compared);
   const byPath = joinReadingEdges(compared.joined, compared.base, sidesOf('edges'));
   const byName = joinReadingEdges(byPath, compared.base, sidesOf('named'), 'name');
-  const byTests = joinReadingEdges(byName, compared.base, sidesOf('inTests'), 'tests');
+  const bySource = joinReadingEdges(byName, compared.base, sidesOf('sources'), 'source');
+  const byTests = joinReadingEdges(bySource, compared.base, sidesOf('inTests'), 'tests');
   const joined = joinReadingEdges(byTests, compared.base, sidesOf('forTests'), 'tests');
   const narrowed = await narrow(inputs, { ...compared, joined }, { head: { ...head, graph: sides.head.graph }, base });
   const named = await findNamed(inputs, head, compared);

@@ -84,7 +84,7 @@ function workspaceOf(graph: DependencyGraph, { workspace }: TraceRequest, folder
   if (workspace === undefined) return owningMember(graph, folder as RepoPath) ?? 0;
   const found = graph.members.findIndex(({ name }) => name === workspace);
   if (found >= 0) return found;
-  const hint = 'Run affected graph to see the names.';
+  const hint = 'Run yarn workspaces list --json to see the names.';
   throw new ToolError({ code: 'WORKSPACE_UNKNOWN', message: `Unknown workspace "${workspace}".`, hint, data: { workspace } });
 }
 

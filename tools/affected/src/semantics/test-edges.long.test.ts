@@ -167,6 +167,25 @@ describe('what a test of a workspace may read', () => {
   });
 });
 
+describe('who runs a source of a workspace is reached', () => {
+  const running = manifestOf('packages/alone', { scripts: { pretest: 'node ../by-dev/src/cli.js' } });
+  test.each<[what: string, before: Files, files: Files]>([
+    [
+      'by what the source may read',
+      user({ 'src/cli.js': "const root = join(__dirname, '../../..');\nread(join(root, folder, 'README.md'));" }),
+      { 'packages/lib/README.md': 'b' },
+    ],
+    [
+      'by tests that the source runs',
+      user({ 'src/cli.js': "const root = join(__dirname, '..');\nexecSync('npx mocha', { cwd: root });", 'test/a.js': '1;' }),
+      user({ 'test/a.js': '2;' }),
+    ],
+  ])('%s', async (_, before, files) => {
+    const answer = await scene.ask({ before: { 'packages/lib/README.md': 'a', ...running, ...before }, files });
+    expect(answer).toEqual(expect.arrayContaining(['alone', 'by-dev']));
+  });
+});
+
 describe('what turborepo hashes for tests', () => {
   const inputs = {
     ...user({ 'turbo.json': '{ "extends": ["//"], "tasks": { "test": { "inputs": ["$TURBO_DEFAULT$", "../alone/**"] } } }' }),
