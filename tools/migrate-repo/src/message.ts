@@ -1,5 +1,4 @@
 import type { GroupedMessage, MessageSubject } from './result/result.js';
-import { someOf } from './text.js';
 import type { TopicId } from './topics.js';
 
 /** A message about a package or one of its files, in Markdown. */
@@ -10,11 +9,6 @@ export interface Message {
   readonly detail?: string | undefined;
   /** The decision that it is a reason for; `undefined` if it is only information. */
   readonly topic?: TopicId | undefined;
-}
-
-/** Returns a message with items as its detail; none without items. */
-export function messageAbout(items: readonly string[], message: Message): readonly Message[] {
-  return items.length === 0 ? [] : [{ ...message, detail: someOf(items) }];
 }
 
 /** A message about one place. */

@@ -3,9 +3,9 @@ import { findModulePaths } from './module-paths.js';
 import { projectOf } from './project.fixture.js';
 
 /** Returns findings as `test/a.js:1 dep`. The package has `dep` and `@acme/own` locked, and declares `asked`. */
-function found(files: Readonly<Record<string, string>>): readonly string[] {
+function found(files: Readonly<Record<string, string>>, scripts: object = {}): readonly string[] {
   const project = projectOf({
-    manifests: { 'packages/x': { name: 'x', devDependencies: { asked: '^1.0.0' } } },
+    manifests: { 'packages/x': { name: 'x', devDependencies: { asked: '^1.0.0' }, scripts } },
     importedPackages: { 'packages/x': { 'dep@^1.0.0': '1.0.0', '@acme/own@^1.0.0': '1.0.0' } },
     files: Object.fromEntries(Object.entries(files).map(([path, text]) => [`packages/x/${path}`, text])),
   });
@@ -27,6 +27,10 @@ describe('a package named by its place in node_modules is found in', () => {
     ['build.sh', 'cp node_modules/dep/x .', ['build.sh:1 dep']],
   ])('%s %j', (file, text, expected) => {
     expect(found({ [file]: text })).toEqual(expected);
+  });
+
+  test('scripts of the manifest, by their line', () => {
+    expect(found({}, { build: 'tsc', data: 'cp ./node_modules/dep/x y' })).toEqual(['package.json:8 dep']);
   });
 });
 

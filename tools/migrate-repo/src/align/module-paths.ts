@@ -1,6 +1,7 @@
 import type { WorkspaceName } from '@tributary/model/ids';
 import { type RepoPath, relativeTo } from '@tributary/model/paths';
 import { literalsIn } from '@tributary/references/code-literals';
+import { readReferences } from '@tributary/references/read-references';
 import { classOf, isCode } from './phantoms/file-class.js';
 import { type PackageView, surroundingsOf } from './phantoms/surroundings.js';
 import type { Monorepo } from './project.js';
@@ -22,7 +23,7 @@ const MENTION = /\bnode_modules\/((?:@[\w.-]+\/)?\w[\w.-]*)/g;
 const TEXT = /\.(?:html?|sh)$|(?:^|\/)Makefile$/;
 
 /**
- * Returns the paths into node_modules in code, shell scripts and pages of imported packages: only in string literals and
+ * Returns the paths into node_modules in code, scripts and pages of imported packages: only in string literals and
  * texts, not in comments of code. Only packages that they have or may have; each once in a file, in the order of the
  * files. Test data is omitted.
  */
@@ -54,10 +55,11 @@ function isHad(name: string, file: RepoPath, { standingOf, lock }: PackageView):
 }
 
 /** Returns the mentions in a file. */
-function mentionsIn(file: RepoPath, { read }: PackageView): readonly Mention[] {
+function mentionsIn(file: RepoPath, { workspace, read }: PackageView): readonly Mention[] {
   const text = read(file) ?? '';
   if (!text.includes('node_modules/')) return [];
   if (isCode(file)) return mentionsInCode(text);
+  if (file === `${workspace.path}/package.json`) return mentionsInScripts(text, file);
   return TEXT.test(file) ? mentionsInText(text) : [];
 }
 
@@ -65,6 +67,11 @@ function mentionsIn(file: RepoPath, { read }: PackageView): readonly Mention[] {
 function mentionsInCode(code: string): readonly Mention[] {
   const strings = literalsIn(code).filter(({ text }) => /^["'`]/.test(text));
   return strings.flatMap(({ text, line }) => mentions(text, line));
+}
+
+function mentionsInScripts(text: string, file: RepoPath): readonly Mention[] {
+  const scripts = readReferences(file, text).manifest?.scripts ?? [];
+  return scripts.flatMap((script) => mentions(script.text, script.line));
 }
 
 function mentionsInText(text: string): readonly Mention[] {

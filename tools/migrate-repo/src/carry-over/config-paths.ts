@@ -1,6 +1,7 @@
 import { lineAt } from '@tributary/model/file-text';
 import { resolveFolder } from '@tributary/workspaces/folders';
-import { type Message, messageAbout } from '../message.js';
+import type { Message } from '../message.js';
+import { someOf } from '../text.js';
 import type { RuleSubject } from './rule.js';
 
 /** Returns decisions about paths in a settings file at the top of a package; empty if the paths are valid anywhere. */
@@ -8,10 +9,9 @@ export function pathDecisions(subject: RuleSubject, file: string): readonly Mess
   const text = subject.read(file) ?? '';
   const outside = outsidePaths(text).map(({ path, line }) => `\`${path}\` in line ${line}${placeOf(subject, path)}`);
   // Only editors use the address of a schema.
-  const lines = text.replace(/"\$schema"\s*:\s*"[^"]*"/g, '').split('\n');
-  const modules = lines.flatMap((line, at) => (namesModules(line) ? [`${at + 1}`] : []));
+  const modules = linesWith(text.replace(/"\$schema"\s*:\s*"[^"]*"/g, ''), MODULES);
   return [
-    ...messageAbout(outside, { topic: 'behaviour', text: OUTSIDE }),
+    ...(outside.length === 0 ? [] : [{ topic: 'behaviour' as const, text: OUTSIDE, detail: someOf(outside) }]),
     ...(modules.length === 0 ? [] : [{ topic: 'behaviour' as const, text: INTO_MODULES, detail: `line ${modules.join(', ')}` }]),
   ];
 }
@@ -37,6 +37,11 @@ export function placeOf({ importedPackage, monorepo }: Pick<RuleSubject, 'import
 
 /** `./node_modules/x`, `<rootDir>/node_modules/x`. An expression such as `/node_modules/(?!x)` matches names, and is fine. */
 const MODULES = /(?:^|["'`\s=(,:])(?:\.{1,2}\/|<rootDir>\/|\$\{\w+\}\/)*node_modules\/[@.\w-]/;
+
+/** Returns the numbers of matching lines, counted from 1. */
+function linesWith(text: string, pattern: RegExp): readonly number[] {
+  return text.split('\n').flatMap((line, index) => (pattern.test(line) ? [index + 1] : []));
+}
 
 /** Whether a command or a setting has a path into node_modules. */
 export function namesModules(text: string): boolean {

@@ -104,9 +104,16 @@ const RULES: readonly Rule[] = [
   { words: /isn't supported by any available resolver/, cause: () => ({ why: "the monorepo's Yarn cannot resolve such a range" }) },
   { codes: ['YN0028'], cause: () => ({ why: 'the lockfile would have to change' }) },
   { codes: ['YN0046'], cause: () => ({ why: 'the lockfile has conflict markers that Yarn cannot resolve' }) },
+  { codes: ['YN0048'], cause: () => ({ why: 'a file of its working tree is wrong' }) },
+  { codes: ['YN0057'], cause: ({ words }) => ({ why: words }) },
   { codes: ['YN0066'], cause: ({ words }) => ({ why: `its patch does not apply: ${words.replace(/ \(set .*$/, '')}` }) },
   { codes: ['YN0078'], cause: () => ({ why: 'the locked version does not satisfy its range' }) },
   { codes: ['YN0080'], cause: () => ({ why: 'the settings of the monorepo forbid the network (enableNetwork, networkSettings)' }) },
+  {
+    codes: ['YN0081'],
+    words: /\(([^()]+)\)$/,
+    cause: (_, [, host]) => ({ why: `the settings of the monorepo forbid requests to ${host} without https (unsafeHttpWhitelist)` }),
+  },
   { codes: ['YN0082'], words: /catalog/, cause: ({ words }) => ({ why: words }) },
   {
     codes: ['YN0082'],
@@ -125,6 +132,8 @@ const RULES: readonly Rule[] = [
     }),
   },
   { words: /^ENOENT: .*? '(.*)'$/, cause: (_, [, path]) => ({ why: `there is nothing at ${path}` }) },
+  { words: /^Workspace not found/, cause: () => ({ why: 'no such workspace exists, or not in that version' }) },
+  { words: /^Manifest not found/, cause: () => ({ why: 'there is no package.json' }) },
 ];
 
 /** Returns the cause in plain words, or in Yarn's own if no rule matches. */

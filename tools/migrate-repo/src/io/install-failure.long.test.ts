@@ -97,7 +97,7 @@ describe('registries', () => {
       `INSTALL_FAILED ${asked}, YN0080): the settings of the monorepo forbid the network (enableNetwork, networkSettings).`,
     );
     expect(await failureOf({ env: { YARN_UNSAFE_HTTP_WHITELIST: 'example.com' } })).toBe(
-      `INSTALL_FAILED ${asked}, YN0081): Unsafe http requests must be explicitly whitelisted in your configuration (127.0.0.1).`,
+      `INSTALL_FAILED ${asked}, YN0081): the settings of the monorepo forbid requests to 127.0.0.1 without https (unsafeHttpWhitelist).`,
     );
   });
 

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { type Git, plumbing } from '@tributary/git/git';
 import { idLength } from '@tributary/git/object-id';
 import { readNamedBlobs, readObjects, resolveNames } from '@tributary/git/objects';
@@ -17,7 +18,7 @@ import { readFaults } from './fault-reader.js';
 import { refuseMissingLfs } from './lfs.js';
 import { refuseLocalTrouble } from './local-source.js';
 import { announceRefs, fetchChecked, formatMismatch, type OnFetch, type Remote } from './scratch-fetch.js';
-import { type LocalRepository, textOfManifest } from './target.js';
+import type { LocalRepository } from './target.js';
 
 /** A source in a scratch repository of the tool. */
 export interface FetchedSource {
@@ -164,7 +165,8 @@ async function readManifest(git: Git, files: readonly ListedFile[], request: Sou
   if (file === undefined) throw noManifest(files, request);
   const [object] = await readObjects(git, [file.id]);
   const content = object?.content ?? Buffer.alloc(0);
-  const manifest = parseManifest(textOfManifest(content, where), where);
+  if (!isUtf8(content)) throw notUtf8(where);
+  const manifest = parseManifest(content.toString('utf8'), where);
   if (manifest.name === request.name) return manifest;
   throw new ToolError({
     code: 'SOURCE_NAME_MISMATCH',
@@ -177,6 +179,15 @@ async function readManifest(git: Git, files: readonly ListedFile[], request: Sou
         ? 'Give it a name in its package.json first.'
         : `If this is the right repository, use the package name ${manifest.name}; if the package is in a folder of it, add --subdirectory.`,
     data: { expected: request.name, found: manifest.name ?? null },
+  });
+}
+
+function notUtf8(file: string): ToolError {
+  return new ToolError({
+    code: 'MANIFEST_INVALID',
+    message: `${file} is not UTF-8.`,
+    hint: 'Save it as UTF-8 and commit it.',
+    data: { file },
   });
 }
 

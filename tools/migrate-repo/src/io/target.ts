@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { realpathSync } from 'node:fs';
 import { asUser, type Git, plumbing } from '@tributary/git/git';
 import type { ObjectFormat } from '@tributary/git/object-id';
@@ -154,22 +153,20 @@ async function readSigns(
   };
 }
 
-/** Rejects a root manifest that is not UTF-8. Throws `MANIFEST_INVALID`. */
+/**
+ * Rejects a root manifest that is not UTF-8: it is read as text and may be rewritten, which would lose bytes. Throws
+ * `MANIFEST_INVALID`.
+ */
 async function refuseLossyText(git: Git, files: readonly ListedFile[], root: RepoFolder): Promise<void> {
   const path = joinRepoPath(root, 'package.json');
   const file = files.find((candidate) => nameAsText(candidate.path) === path);
   const [object] = file === undefined ? [] : await readObjects(git, [file.id]);
-  if (object !== undefined) textOfManifest(object.content, path);
-}
-
-/** Returns the text of a manifest, which may be written again: bytes that are not UTF-8 would be lost. Throws `MANIFEST_INVALID`. */
-export function textOfManifest(content: Buffer, file: string): string {
-  if (isUtf8(content)) return content.toString('utf8');
+  if (object === undefined || Buffer.from(object.content.toString('utf8')).equals(object.content)) return;
   throw new ToolError({
     code: 'MANIFEST_INVALID',
-    message: `${file} is not UTF-8.`,
+    message: `${path} is not UTF-8.`,
     hint: 'Save it as UTF-8 and commit it.',
-    data: { file },
+    data: { file: path },
   });
 }
 

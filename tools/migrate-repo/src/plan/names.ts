@@ -72,16 +72,11 @@ export function refuseTagCollisions(tags: readonly { readonly name: string; read
     const conflict = existing.conflictWith(ref);
     return conflict === undefined ? [] : [`${tag.name} would become ${tag.newName}, but ${conflict} exists`];
   });
-  const hint =
-    'Keep the names of the tags with --tags "{name}@{tag}", skip them with --no-tags, or delete one of each pair in the source. To delete tags of an earlier unmerged migration, run "migrate-repo discard <package>".';
-  if (clashes.length > 0) throw tagCollision(clashes, hint);
-}
-
-export function tagCollision(clashes: readonly string[], hint: string): ToolError {
-  return new ToolError({
+  if (clashes.length === 0) return;
+  throw new ToolError({
     code: 'TAG_COLLISION',
     message: `${clashes.length === 1 ? 'A tag cannot' : `${clashes.length} tags cannot`} be imported: ${clashes.slice(0, 3).join('; ')}${clashes.length > 3 ? '; …' : ''}.`,
-    hint,
+    hint: 'Keep the names of the tags with --tags "{name}@{tag}", skip them with --no-tags, or delete one of each pair in the source. To delete tags of an earlier unmerged migration, run "migrate-repo discard <package>".',
     data: { clashes },
   });
 }

@@ -1,9 +1,8 @@
-import type { ToolError } from '@tributary/model/errors';
+import { ToolError } from '@tributary/model/errors';
 import { tagRef } from '@tributary/model/ids';
 import { readRefs } from '../io/refs.js';
 import type { Target } from '../io/target.js';
 import type { LeftOutPackage } from '../plan/facts.js';
-import { tagCollision } from '../plan/names.js';
 import { type MigrationPlan, type PlanChoices, type PlannedPackage, planMigration } from '../plan/plan.js';
 import type { Gathered } from './gather.js';
 import type { Moves } from './moves.js';
@@ -40,8 +39,10 @@ function otherTags({ tags }: PlannedPackage, clashes: readonly string[]): ToolEr
   const told = clashes.map(
     (newName) => `${tags.find((tag) => tag.newName === newName)?.name ?? newName} would become ${newName}, but refs/tags/${newName} exists`,
   );
-  return tagCollision(
-    told,
-    'The existing tags have different content. Keep the names of the tags with --tags "{name}@{tag}", skip tags with --no-tags, or delete the existing ones.',
-  );
+  return new ToolError({
+    code: 'TAG_COLLISION',
+    message: `${told.length === 1 ? 'A tag cannot' : `${told.length} tags cannot`} be imported: ${told.slice(0, 3).join('; ')}${told.length > 3 ? '; …' : ''}.`,
+    hint: 'The existing tags have different content. Keep the names of the tags with --tags "{name}@{tag}", skip tags with --no-tags, or delete the existing ones.',
+    data: { clashes: told },
+  });
 }

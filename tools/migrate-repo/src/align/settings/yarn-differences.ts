@@ -81,11 +81,30 @@ function pluginNames({ raw }: YarnSettings): readonly string[] {
   });
 }
 
-/** Settings that affect what is installed, run or published, and are not handled separately. */
-const NAMED = (
-  'enableScripts supportedArchitectures nmHoistingLimits pnpMode pnpFallbackMode injectEnvironmentFiles ' +
-  'npmMinimalAgeGate npmPublishRegistry npmPublishAccess npmPublishProvenance'
-).split(' ');
+/** Settings that affect what is installed or run, and are not handled separately. */
+const NAMED: readonly string[] = [
+  'enableScripts',
+  'supportedArchitectures',
+  'nmHoistingLimits',
+  'nmMode',
+  'nmSelfReferences',
+  'pnpMode',
+  'pnpFallbackMode',
+  'pnpIgnorePatterns',
+  'enableTransparentWorkspaces',
+  'defaultProtocol',
+  'checksumBehavior',
+  'injectEnvironmentFiles',
+  'npmMinimalAgeGate',
+  'enableHardenedMode',
+  'winLinkType',
+  'patchFolder',
+  'logFilters',
+  'immutablePatterns',
+  'npmPublishRegistry',
+  'npmPublishAccess',
+  'npmPublishProvenance',
+];
 
 function others(own: YarnSettings, root: YarnSettings): readonly SettingNote[] {
   return NAMED.filter((name) => own.raw[name] !== undefined && JSON.stringify(own.raw[name]) !== JSON.stringify(root.raw[name])).map(

@@ -1,5 +1,6 @@
 import { setJson } from '../../edit/edit-json.js';
 import { fieldsIn, mapIn, scriptsOf } from '../../fields.js';
+import type { Message } from '../../message.js';
 import { shellCommandsIn } from '../../scripts.js';
 import { code } from '../../text.js';
 import { commandReading, misplacedLines, tellMisplaced } from '../misplaced-files.js';
@@ -17,7 +18,8 @@ export function scriptCommands({ text, manifest, subject }: ManifestSubject): Fi
       .filter(({ command }) => !isReported(name, script, command))
       .map((one) => ({ ...one, place: `${JSON.stringify(name)} in line ${lineOf(text, name)}` })),
   );
-  return { remarks: tellMisplaced(found) };
+  const remarks: readonly Message[] = tellMisplaced(found);
+  return remarks.length === 0 ? undefined : { remarks };
 }
 
 /**

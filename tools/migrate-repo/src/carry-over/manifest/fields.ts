@@ -2,7 +2,6 @@ import { joinRepoPath, relativeTo } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { isCredential } from '../../credentials.js';
 import { setJson } from '../../edit/edit-json.js';
-import { messageAbout } from '../../message.js';
 import { hasLegacyEslint } from '../rules/lint.js';
 import { ONE_OF_MANY } from '../rules/releases.js';
 import { scriptCalls, scriptCommands } from './commands.js';
@@ -105,10 +104,17 @@ function directoryOf(ofRoot: unknown, { importedPackage, repository }: ManifestS
 
 /** Reports a credential in the manifest itself. It is in the history too, and would be published with the package. */
 function credentials({ manifest }: ManifestSubject): FieldOutcome | undefined {
-  const found = keysWithCredentials(manifest, '').map((key) => `"${key}"`);
-  const text =
-    'It seems to contain a credential, which is not shown here and is also in the history: revoke it where it was issued, and remove it.';
-  return { remarks: messageAbout(found, { topic: 'credentials', text }) };
+  const found = keysWithCredentials(manifest, '');
+  if (found.length === 0) return undefined;
+  return {
+    remarks: [
+      {
+        topic: 'credentials',
+        text: 'It seems to contain a credential, which is not shown here and is also in the history: revoke it where it was issued, and remove it.',
+        detail: found.map((key) => `"${key}"`).join(', '),
+      },
+    ],
+  };
 }
 
 function keysWithCredentials(value: unknown, key: string): readonly string[] {

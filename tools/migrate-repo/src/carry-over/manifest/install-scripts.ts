@@ -36,7 +36,7 @@ export function installScripts({ manifest, subject }: ManifestSubject): FieldOut
     return command !== undefined && !isHarmless(command) ? [remarkOn(name, command, subject)] : [];
   });
   const builds = scripts['install'] === undefined && subject.read('binding.gyp') !== undefined ? [NATIVE] : [];
-  return { remarks: [...found, ...builds] };
+  return found.length + builds.length === 0 ? undefined : { remarks: [...found, ...builds] };
 }
 
 const NATIVE: Message = {

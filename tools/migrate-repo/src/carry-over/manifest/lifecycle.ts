@@ -1,5 +1,5 @@
-import { type Fields, scriptsOf } from '../../fields.js';
-import { type Message, messageAbout } from '../../message.js';
+import { scriptsOf } from '../../fields.js';
+import type { Message } from '../../message.js';
 import type { FieldOutcome, ManifestSubject } from './field.js';
 import { withoutHookSetup } from './hooks.js';
 
@@ -25,7 +25,7 @@ export function lifecycleScripts({ manifest, root, subject }: ManifestSubject): 
       'Publishing with `yarn npm publish` runs neither "prepublishOnly" nor "postpublish": publish with npm, or move the work to "prepack".',
     ).map(({ text, detail }) => ({ text, detail })),
   ];
-  return { remarks };
+  return remarks.length === 0 ? undefined : { remarks };
 }
 
 function besideOthers(scripts: Readonly<Record<string, string>>): readonly string[] {
@@ -34,14 +34,16 @@ function besideOthers(scripts: Readonly<Record<string, string>>): readonly strin
 }
 
 function messagesFor(names: readonly string[], text: string): readonly Message[] {
-  return messageAbout(
-    names.map((name) => `"${name}"`),
-    { topic: 'behaviour', text },
-  );
+  return names.length === 0 ? [] : [{ topic: 'behaviour', text, detail: names.map((name) => `"${name}"`).join(', ') }];
 }
 
 /** Whether a manifest names this major version of Yarn. `2` includes later ones. */
-export function isYarn(manifest: Fields, major: '1' | '2'): boolean {
-  const [, found] = /^yarn@(\d+)\./.exec(String(manifest['packageManager'])) ?? [];
+export function isYarn(manifest: Readonly<Record<string, unknown>>, major: '1' | '2'): boolean {
+  const [, found] = /^yarn@(\d+)\./.exec(textIn(manifest, 'packageManager')) ?? [];
   return found !== undefined && (found === '1') === (major === '1');
+}
+
+function textIn(fields: Readonly<Record<string, unknown>>, key: string): string {
+  const value = fields[key];
+  return typeof value === 'string' ? value : '';
 }

@@ -1,7 +1,8 @@
 import { isPlainObject } from '@tributary/model/plain-object';
 import { scriptsOf } from '../../fields.js';
-import { type Message, messageAbout } from '../../message.js';
+import type { Message } from '../../message.js';
 import { shellCommandsIn } from '../../scripts.js';
+import { someOf } from '../../text.js';
 import { namesModules, OUTSIDE, placeOf } from '../config-paths.js';
 import type { FieldOutcome, ManifestSubject } from './field.js';
 
@@ -12,7 +13,7 @@ export function scriptPaths({ manifest }: ManifestSubject): FieldOutcome | undef
     ...scriptsThat(scripts, namesModules, INTO_MODULES),
     ...scriptsThat(scripts, leavesPackage, 'Scripts have a path outside the package: check what is there now.'),
   ];
-  return { remarks };
+  return remarks.length === 0 ? undefined : { remarks };
 }
 
 const INTO_MODULES =
@@ -20,10 +21,7 @@ const INTO_MODULES =
 
 function scriptsThat(scripts: Readonly<Record<string, string>>, isMeant: (text: string) => boolean, text: string): readonly Message[] {
   const found = Object.keys(scripts).filter((name) => isMeant(scripts[name] ?? ''));
-  return messageAbout(
-    found.map((name) => `"${name}"`),
-    { topic: 'behaviour', text },
-  );
+  return found.length === 0 ? [] : [{ topic: 'behaviour', text, detail: found.map((name) => `"${name}"`).join(', ') }];
 }
 
 /** Whether a command has a path out of the package. Paths after `cd test` are relative to that folder. */
@@ -43,9 +41,9 @@ export function lockfileNames({ manifest }: ManifestSubject): FieldOutcome | und
   const settings = Object.entries(manifest).filter(([key]) => !PLAIN.test(key));
   const inSettings = settings.flatMap(([key, value]) => textsIn(value, key).flatMap(([path, text]) => (readsLockfile(text) ? [path] : [])));
   const found = [...inScripts.map(([name]) => `scripts.${name}`), ...inSettings];
+  if (found.length === 0) return undefined;
   const text = 'It reads the former lockfile of the package: the monorepo has only the yarn.lock of the root.';
-  const places = found.map((path) => `"${path}"`);
-  return { remarks: messageAbout(places, { topic: 'behaviour', text }) };
+  return { remarks: [{ topic: 'behaviour', text, detail: someOf(found.map((path) => `"${path}"`)) }] };
 }
 
 /** Whether a command reads a lockfile. Removing it, or checking it for changes, does not count. */
@@ -63,18 +61,27 @@ export function settingPaths({ manifest, subject }: ManifestSubject): FieldOutco
   const texts = BLOCKS.flatMap((block) => textsIn(manifest[block], block));
   const outside = texts.filter(([, text]) => /^\.\.(?:\/|$)/.test(text));
   const modules = texts.filter(([, text]) => namesModules(text));
-  return {
-    remarks: [
-      ...messageAbout(
-        outside.map(([key, path]) => `"${key}": \`${path}\`${placeOf(subject, path)}`),
-        { topic: 'behaviour', text: OUTSIDE },
-      ),
-      ...messageAbout(
-        modules.map(([key, path]) => `"${key}": \`${path}\``),
-        { topic: 'behaviour', text: 'Settings have a path into node_modules: packages are now in the node_modules of the root.' },
-      ),
-    ],
-  };
+  const remarks: readonly Message[] = [
+    ...(outside.length === 0
+      ? []
+      : [
+          {
+            topic: 'behaviour' as const,
+            text: OUTSIDE,
+            detail: someOf(outside.map(([key, path]) => `"${key}": \`${path}\`${placeOf(subject, path)}`)),
+          },
+        ]),
+    ...(modules.length === 0
+      ? []
+      : [
+          {
+            topic: 'behaviour' as const,
+            text: 'Settings have a path into node_modules: packages are now in the node_modules of the root.',
+            detail: someOf(modules.map(([key, path]) => `"${key}": \`${path}\``)),
+          },
+        ]),
+  ];
+  return remarks.length === 0 ? undefined : { remarks };
 }
 
 /** Returns every text in a value, with its path: `jest.preset`. */

@@ -1,6 +1,6 @@
 import type { RepoPath } from '@tributary/model/paths';
 import { type FencedBlock, isFence, withBlock } from '../../edit/fence.js';
-import { type Message, messageAbout } from '../../message.js';
+import { someOf } from '../../text.js';
 import { escapePath, prefixPattern } from '../git-pattern.js';
 import { type CarryOverRule, dropped, type FileNote, firstOf, kept, type RuleOutcome, type RuleSubject, without } from '../rule.js';
 
@@ -31,7 +31,7 @@ function mergeOwners(subject: RuleSubject): RuleOutcome {
     file: used,
     action: 'merge',
     done: { text: `Its patterns were added to \`${root}\`, for the folder of the package.` },
-    remarks: messageAbout(owners, ACCESS),
+    remarks: owners.length === 0 ? [] : [{ ...ACCESS, detail: someOf(owners) }],
   };
   const others = unused.map((file) => dropped(file, 'It was removed: GitHub did not use it, because another one takes precedence.'));
   return { edits, notes: [merged, ...others] };
@@ -40,15 +40,17 @@ function mergeOwners(subject: RuleSubject): RuleOutcome {
 const ACCESS = { text: 'Check that these owners can write to the monorepo: GitHub ignores those that cannot.' };
 
 function notMerged(file: string, sections: readonly string[]): FileNote {
-  const [message = UNREAD] = messageAbout(sections, SECTIONS);
-  return kept(file, message);
+  return sections.length > 0
+    ? kept(file, {
+        topic: 'root-files',
+        text: 'It has GitLab sections, whose rules apply independently, and nothing reads it here: carry its owners over by hand.',
+        detail: someOf(sections),
+      })
+    : kept(file, {
+        topic: 'root-files',
+        text: 'Neither GitHub nor another tool reads it here: carry its owners over by hand.',
+      });
 }
-
-const UNREAD: Message = { topic: 'root-files', text: 'Neither GitHub nor another tool reads it here: carry its owners over by hand.' };
-const SECTIONS: Message = {
-  topic: 'root-files',
-  text: 'It has GitLab sections, whose rules apply independently, and nothing reads it here: carry its owners over by hand.',
-};
 
 function ownersBlock({ importedPackage }: RuleSubject, text: string): FencedBlock {
   const folder = importedPackage.path;

@@ -19,9 +19,9 @@ function alignFields(subject: RuleSubject): RuleOutcome {
   let text = before;
   for (const field of MANIFEST_FIELDS) {
     const outcome = field({ text, manifest: parseManifest(text, inPackage(subject, file)).raw, root: root.raw, subject });
-    text = outcome?.text ?? text;
-    const { done, remarks = [] } = outcome ?? {};
-    if (done !== undefined || remarks.length > 0) notes.push({ file, action: 'keep', done, remarks });
+    if (outcome === undefined) continue;
+    text = outcome.text ?? text;
+    notes.push({ file, action: 'keep', done: outcome.done, remarks: outcome.remarks ?? [] });
   }
   return { edits: new Map([[inPackage(subject, file), text]]), notes: notes.length === 0 ? [kept(file)] : notes };
 }

@@ -31,7 +31,7 @@ test('commands that need others in the monorepo are named by line', () => {
 
 test.each(['run: npx semantic-release', 'run: npm publish', 'uses: changesets/action@v1', 'run: npm run ship'])('%s publishes', (step) => {
   const [detail, ...topics] = remarksOf(job(step), { ship: 'build && np' });
-  expect([detail?.startsWith('it published'), topics]).toEqual([true, ['workflows', 'releases']]);
+  expect([detail?.startsWith('it published; needed'), topics]).toEqual([true, ['workflows', 'releases']]);
 });
 
 test('events, jobs and settings count, too', () => {
@@ -47,7 +47,7 @@ test('events, jobs and settings count, too', () => {
     '  b: { uses: acme/ci/.github/workflows/lint.yml@main }',
   ].join('\n');
   expect(remarksOf(text)[0]).toBe(
-    'it deployed, ran on a schedule, used `acme/ci/.github/workflows/lint.yml`, `github/codeql-action/init`; needed in its place: a job that deploys from the folder of the package, a schedule, the secrets KEY, the variables URL, the environments prod, self-hosted runners',
+    'it deployed, scanned the code, ran on a schedule, was called by other workflows, called `acme/ci/.github/workflows/lint.yml`; needed in its place: a job that deploys from the folder of the package, a scan of the monorepo, a schedule, its inputs, the secrets KEY, the variables URL, the environments prod, self-hosted runners',
   );
 });
 

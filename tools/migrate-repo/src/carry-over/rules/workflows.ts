@@ -3,7 +3,7 @@ import { RELEASE_TOOLS } from '../../align/publishing/release-tools.js';
 import { setsCredential } from '../../credentials.js';
 import { readYaml } from '../../edit/edit-yaml.js';
 import { fieldsIn, scriptsOf } from '../../fields.js';
-import { type Message, messageAbout } from '../../message.js';
+import type { Message } from '../../message.js';
 import { shellCommandsIn } from '../../scripts.js';
 import { code, someOf } from '../../text.js';
 import { commandReading, misplacedLines } from '../misplaced-files.js';
@@ -23,7 +23,8 @@ export const workflows: CarryOverRule = {
       const found = misplacedLines(text, reading).map(
         (one) => `${code(one.command)} in line ${one.place.replace('line ', '')}: ${one.instead}`,
       );
-      return [...remarksOf(text, scriptsOf(manifest)), ...messageAbout(found, REPLACED)];
+      const commands = found.length === 0 ? [] : [{ ...REPLACED, detail: someOf(found) }];
+      return [...remarksOf(text, scriptsOf(manifest)), ...commands];
     });
   },
 };
@@ -49,6 +50,8 @@ interface Duty {
 }
 
 const RELEASE_ACTION = /semantic-release|release-please|changesets\/action|npm-publish|goreleaser|action-gh-release/i;
+const SCAN_ACTION = /^(?:github\/codeql-action|ossf\/scorecard-action|actions\/dependency-review-action|snyk\/)/i;
+const TENDING_ACTION = /^actions\/(?:stale|labeler|first-interaction|add-to-project)|lock-threads/i;
 const RUNNER = String.raw`^(?:[A-Z_]\w*=\S*\s+)*(?:(?:npx|npm|yarn|pnpm|node|bun|make)\s+)?(?:(?:run|exec|dlx|run-script)\s+)?(?:-\S+\s+)*`;
 const TESTS = new RegExp(
   `${RUNNER}(?:test|tests|t|cover|coverage|ci|jest|vitest|mocha|ava|tap|nyc|c8|karma|playwright|cypress)(?![\\w/-])`,
@@ -69,7 +72,16 @@ const DUTIES: readonly Duty[] = [
     needs: 'a job that deploys from the folder of the package',
     isIn: ({ jobs, uses }) => jobs.some((job) => job['environment'] !== undefined) || uses.some((one) => /deploy|gh-pages/i.test(one)),
   },
+  { did: 'scanned the code', needs: 'a scan of the monorepo', isIn: ({ uses }) => uses.some((one) => SCAN_ACTION.test(one)) },
+  {
+    did: 'tended issues or pull requests',
+    needs: 'the same for all packages',
+    isIn: ({ events, uses }) =>
+      events.some((one) => /^(?:issues|issue_comment|discussion|label|pull_request_target|pull_request_review)/.test(one)) ||
+      uses.some((one) => TENDING_ACTION.test(one)),
+  },
   { did: 'ran on a schedule', needs: 'a schedule', isIn: ({ events }) => events.includes('schedule') },
+  { did: 'was called by other workflows', needs: 'its inputs', isIn: ({ events }) => events.includes('workflow_call') },
 ];
 
 function isRelease({ commands, uses }: Workflow): boolean {
@@ -82,7 +94,7 @@ function remarksOf(text: string, scripts: Readonly<Record<string, string>>): rea
   return [
     workflow === undefined ? UNREADABLE : { topic: 'workflows', text: 'It no longer runs.', detail: describe(workflow, text) },
     ...(workflow !== undefined && isRelease(workflow) ? [RELEASED] : []),
-    ...messageAbout(lines, CREDENTIAL),
+    ...(lines.length === 0 ? [] : [{ ...CREDENTIAL, detail: someOf(lines) }]),
   ];
 }
 
@@ -97,10 +109,8 @@ const CREDENTIAL: Message = {
 /** Returns what a workflow did, and what the monorepo needs in its place. */
 function describe(workflow: Workflow, text: string): string {
   const duties = DUTIES.filter(({ isIn }) => isIn(workflow));
-  const used = workflow.uses
-    .filter((one) => !/^actions\/(?:checkout|setup-|cache)/.test(one))
-    .map((one) => `\`${one.replaceAll('`', "'")}\``);
-  const did = [...duties.map((duty) => duty.did), ...(used.length === 0 ? [] : [`used ${someOf([...new Set(used)])}`])];
+  const called = workflow.uses.filter((one) => one.includes('/.github/workflows/')).map((one) => `called \`${one.replaceAll('`', "'")}\``);
+  const did = [...duties.map((duty) => duty.did), ...called];
   const needs = [...duties.map((duty) => duty.needs), ...settingsIn(workflow, text)];
   const done = did.length === 0 ? 'its keys do not show what it did' : `it ${did.join(', ')}`;
   return needs.length === 0 ? done : `${done}; needed in its place: ${needs.join(', ')}`;
@@ -133,7 +143,7 @@ function readWorkflow(text: string, scripts: Readonly<Record<string, string>>): 
   if (!isPlainObject(value) || !isPlainObject(value['jobs'])) return undefined;
   const jobs = Object.values(value['jobs']).filter(isPlainObject);
   const steps = jobs.flatMap((job) => (Array.isArray(job['steps']) ? job['steps'].filter(isPlainObject) : []));
-  const own = steps.flatMap(({ run }) => commandsIn(run));
+  const own = steps.flatMap(({ run }) => (typeof run === 'string' ? commandsIn(run) : []));
   return {
     events: eventsOf(value['on']),
     jobs,
@@ -147,12 +157,13 @@ function eventsOf(on: unknown): readonly string[] {
   return Array.isArray(on) ? on.map(String) : Object.keys(isPlainObject(on) ? on : {});
 }
 
-function commandsIn(script: unknown): readonly string[] {
-  return typeof script === 'string' ? shellCommandsIn(script).map(({ text }) => text) : [];
+function commandsIn(script: string): readonly string[] {
+  return shellCommandsIn(script).map(({ text }) => text);
 }
 
 /** Returns the commands of the script in package.json that a command runs by name. */
 function startedBy(command: string, scripts: Readonly<Record<string, string>>): readonly string[] {
   const [, name = ''] = /^(?:npm|yarn|pnpm)\s+(?:run(?:-script)?\s+)?([\w:.-]+)/.exec(command) ?? [];
-  return Object.hasOwn(scripts, name) ? commandsIn(scripts[name]) : [];
+  const script = Object.hasOwn(scripts, name) ? scripts[name] : undefined;
+  return script === undefined ? [] : commandsIn(script);
 }
