@@ -306,6 +306,12 @@ describe('registries', () => {
     const { findings } = carry({ files: { '.npmrc': '@acme:registry=https://npm.acme.example/pkgs\n' }, rootFiles });
     expect(findings).toMatchObject([{ outcome: 'equal', decision: undefined }]);
   });
+
+  test('only settings that install something else than Yarn are told by name', () => {
+    const same = 'legacy-peer-deps=true\nfund=false\nengine-strict = true\nsave-exact=true\nignore-scripts=true\n';
+    const { findings } = carry({ files: { '.npmrc': `${same}omit=optional\nauto-install-peers = true\n` } });
+    expect(findings.map(({ setting }) => setting)).toEqual(['omit', 'auto-install-peers']);
+  });
 });
 
 describe('what else Yarn was told', () => {

@@ -186,7 +186,7 @@ describe('what comes of each', () => {
       release: {},
     });
     const messages = decisionsFor('package.json');
-    for (const part of ['`{"hooks":{"pre-commit":"lint"}}`', '("test")']) expect(messages).toContain(part);
+    for (const part of ['`{"hooks":{"pre-commit":"lint"}}`', 'workspaces of its own', '("test")']) expect(messages).toContain(part);
     expect(findings.flatMap(({ file, done }) => (file === 'package.json' && done !== undefined ? [wordsOf(done)] : []))).toEqual([
       '"packageManager" was removed: the one of the root applies. (it was `yarn@3.0.0`)',
       'Settings of hooks were removed: they work only at the root of the repository. ("husky")',

@@ -1,7 +1,7 @@
 import type { Git } from '@tributary/git/git';
 import type { ObjectId } from '@tributary/model/ids';
 import type { ImportRecord } from '@tributary/model/import-record';
-import { type RefOfSource, refToFetch } from '../plan/source-ref.js';
+import { type RefOfSource, refToFetch } from '../plan/recorded-ref.js';
 import { listRefs } from './refs.js';
 import { resolveCommits } from './resolve-commits.js';
 import { announceRefs, fetchRefs, type Remote } from './scratch-fetch.js';

@@ -9,7 +9,7 @@ import { announceRefs, fetchRefs, type Remote } from '../io/scratch-fetch.js';
 import { type StagingArea, withStagingArea } from '../io/staging-area.js';
 import { type SurveyedImport, surveyImports } from '../io/survey.js';
 import { readHeadState } from '../io/target.js';
-import { recordedRef } from '../plan/source-ref.js';
+import { recordedRef } from '../plan/recorded-ref.js';
 import type { ImportStatus, SourceNews, StatusResult } from '../result/import-result.js';
 import { mapFew } from './map-few.js';
 import { listOpenSyncs } from './open-sync.js';

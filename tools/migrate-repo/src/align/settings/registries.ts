@@ -27,7 +27,7 @@ export function carryRegistries(input: SettingInput): readonly SettingNote[] {
       decision: { text: 'It is not valid YAML for its package manager: check by hand what you still want of it.' },
     }),
   );
-  return [...registries.map((registry) => propose(registry, input)), ...broken];
+  return [...registries.map((registry) => propose(registry, input)), ...behaviour(npmrc), ...broken];
 }
 
 function propose({ file, scope, address }: Registry, { draft }: SettingInput): SettingNote {
@@ -86,4 +86,30 @@ function fromLines(file: keyof typeof LINES, text = ''): readonly Registry[] {
 
 function isScope(text: string): boolean {
   return /^[a-z0-9][\w.-]{0,60}$/i.test(text) && publicAddress(`https://host.example/${text}`) !== undefined;
+}
+
+/**
+ * Settings of npm and pnpm that install something else than Yarn. Others are for a particular machine, refuse an
+ * installation, write ranges, or do what Yarn does: it hoists, and only warns about peers. Build scripts are reported
+ * with the installation.
+ */
+const BEHAVIOUR = /^\s*(auto-install-peers|install-strategy|omit|include|resolution-mode)\s*=\s*(true|false|[a-z-]{1,20})?\s*$/;
+
+function behaviour(text: string | undefined): readonly SettingNote[] {
+  return (text ?? '').split(/\r?\n/).flatMap((line): readonly SettingNote[] => {
+    const [, name, value] = BEHAVIOUR.exec(line) ?? [];
+    if (name === undefined) return [];
+    return [
+      {
+        file: '.npmrc',
+        setting: name,
+        outcome: 'left',
+        done: { text: 'Yarn does not read it.' },
+        decision: {
+          text: 'The package was installed with this setting, which Yarn does not read: check whether the package needs it.',
+          detail: value === undefined ? undefined : `\`${value}\``,
+        },
+      },
+    ];
+  });
 }

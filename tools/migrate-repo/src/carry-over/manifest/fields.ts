@@ -3,13 +3,13 @@ import { isPlainObject } from '@tributary/model/plain-object';
 import { isCredential } from '../../credentials.js';
 import { setJson } from '../../edit/edit-json.js';
 import { hasLegacyEslint } from '../rules/lint.js';
-import { ONE_OF_MANY } from '../rules/releases.js';
 import { scriptCalls, scriptCommands } from './commands.js';
 import type { FieldCheck, FieldOutcome, ManifestSubject } from './field.js';
 import { hookPackages, hookScripts, hooks, lintStaged } from './hooks.js';
 import { installScripts, packageManagerGuards } from './install-scripts.js';
 import { lifecycleScripts } from './lifecycle.js';
 import { lockfileNames, scriptPaths, settingPaths } from './paths.js';
+import { packageManager, releaseSettings, workspaces } from './tools.js';
 
 /** The checks of an imported package's manifest, in order. The first ones run while the manifest still names its former package manager. */
 export const MANIFEST_FIELDS: readonly FieldCheck[] = [
@@ -23,6 +23,7 @@ export const MANIFEST_FIELDS: readonly FieldCheck[] = [
   installScripts,
   address,
   bundledDependencies,
+  workspaces,
   scriptCalls,
   scriptCommands,
   scriptPaths,
@@ -32,19 +33,6 @@ export const MANIFEST_FIELDS: readonly FieldCheck[] = [
   releaseSettings,
   credentials,
 ];
-
-function packageManager({ text, manifest }: ManifestSubject): FieldOutcome | undefined {
-  const own = manifest['packageManager'];
-  if (own === undefined) return undefined;
-  const [shown] = /^(?:npm|yarn|pnpm|bun)@[\w.-]+/.exec(typeof own === 'string' ? own : '') ?? [];
-  return {
-    text: setJson(text, ['packageManager'], undefined),
-    done: {
-      text: '"packageManager" was removed: the one of the root applies.',
-      detail: shown === undefined ? undefined : `it was \`${shown}\``,
-    },
-  };
-}
 
 /**
  * Keeps bundled dependencies in the folder of the package, where npm takes them from. Other dependencies of a workspace
@@ -131,18 +119,5 @@ function eslintConfig({ text, manifest, subject }: ManifestSubject): FieldOutcom
   return {
     text: setJson(text, ['eslintConfig', 'root'], true),
     done: { text: '"eslintConfig" now has "root": true, so that its rules stay the same.' },
-  };
-}
-
-function releaseSettings({ manifest, subject }: ManifestSubject): FieldOutcome | undefined {
-  const found = ['release', 'release-it', 'standard-version', 'auto'].filter((field) => isPlainObject(manifest[field]));
-  if (found.length === 0) return undefined;
-  return {
-    remarks: [
-      {
-        ...ONE_OF_MANY,
-        detail: `"${found.join('", "')}"; ${subject.importedPackage.name}@1.2.3, ${subject.importedPackage.path}`,
-      },
-    ],
   };
 }

@@ -1,10 +1,4 @@
-import type { Message } from '../../message.js';
 import { type CarryOverRule, keepEach } from '../rule.js';
-
-export const ONE_OF_MANY: Message = {
-  topic: 'releases',
-  text: 'Configure releases for one package of many: prefix its tags with its name, and count only commits in its folder.',
-};
 
 export const releases: CarryOverRule = {
   title: 'Releases',
@@ -25,7 +19,13 @@ export const releases: CarryOverRule = {
   action: 'keep',
   reason: 'it treats the whole repository as the package: tags, history and changelog',
   apply: (subject) =>
-    keepEach(subject, () => [{ ...ONE_OF_MANY, detail: `${subject.importedPackage.name}@1.2.3, ${subject.importedPackage.path}` }]),
+    keepEach(subject, () => [
+      {
+        topic: 'releases',
+        text: 'Configure releases for one package of many: prefix its tags with its name, and count only commits in its folder.',
+        detail: `${subject.importedPackage.name}@1.2.3, ${subject.importedPackage.path}`,
+      },
+    ]),
 };
 
 export const addressed: CarryOverRule = {

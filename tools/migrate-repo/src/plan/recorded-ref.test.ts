@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { ObjectId } from '@tributary/model/ids';
 import { parseAbsolutePath } from '@tributary/model/paths';
 import { parseRepoUrl } from '@tributary/model/repo-url';
-import { recordedRef, refToFetch } from './source-ref.js';
+import { recordedRef, refToFetch } from './recorded-ref.js';
 
 const id = '1'.repeat(40) as ObjectId;
 const heads = (...names: string[]): { ref: string; id: ObjectId }[] => names.map((name) => ({ ref: `refs/heads/${name}`, id }));
