@@ -10,6 +10,14 @@ test.each([
   ['one beside others on a line', '{\n  "a": { "b": 1 }\n}\n', ['a', 'c'], [2], '{\n  "a": { "b": 1, "c": [2] }\n}\n'],
   ['one in what is empty', '{\n  "a": {}\n}\n', ['a', 'c'], { d: 2 }, '{\n  "a": {\n    "c": {\n      "d": 2\n    }\n  }\n}\n'],
   ['a text becomes an object', '{\r\n  "a": "x"\r\n}', ['a', 'b'], 1, '{\r\n  "a": {\r\n    "b": 1\r\n  }\r\n}'],
+  ['an item is added', '{ "a": [{ "b": 1 }] }', ['a', 1], { c: 2 }, '{ "a": [{ "b": 1 }, { "c": 2 }] }'],
+  [
+    'an item is replaced',
+    '{\n  "a": [\n    { "b": 1 }, // b\n    2\n  ]\n}',
+    ['a', 0],
+    { c: 2 },
+    '{\n  "a": [\n    { "c": 2 }, // b\n    2\n  ]\n}',
+  ],
   [
     'a value is taken out',
     '{\r\n  "a": 1,\r\n  "b": { "c": 2, "d": 3 }\r\n}\r\n',

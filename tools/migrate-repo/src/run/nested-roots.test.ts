@@ -19,6 +19,8 @@ function refuse(folders: readonly string[], files: Readonly<Record<string, strin
 test.each([
   ['lerna.json', ['libs/a', 'libs/b', 'other/c'], { 'lerna.json': '{"version":"1.0.0","packages":["libs/*"]}' }, 'libs/a, libs/b'],
   ['lerna.json', ['packages/a', 'b'], { 'lerna.json': '{"version":"independent"}' }, 'packages/a'],
+  ['rush.json', ['apps/a', 'b'], { 'rush.json': '{ // all\n "projects": [{ "packageName": "a", "projectFolder": "apps/a" }] }' }, 'apps/a'],
+  ['nx.json', ['libs/a', 'b'], { 'nx.json': '{}', 'libs/a/project.json': '{}', 'c/project.json': '{}' }, 'libs/a'],
   ['pnpm-workspace.yaml', ['libs/a', 'libs/test/b'], { 'pnpm-workspace.yaml': 'packages:\n  - libs/**\n  - "!**/test/**"\n' }, 'libs/a'],
 ])('%s makes a root of workspaces of it, with the packages that are there', (by, folders, files, members) => {
   const message = `x is itself a workspace root (see its ${by}): ${members}.`;
@@ -28,6 +30,8 @@ test.each([
 
 test.each([
   ['lerna.json without packages', ['examples/a'], { 'lerna.json': '{"version":"1.0.0"}' }],
+  ['nx.json without projects', ['examples/a'], { 'nx.json': '{}' }],
+  ['a project of nx without nx.json', ['libs/a'], { 'libs/a/project.json': '{}' }],
   ['a pnpm-workspace.yaml of settings alone', ['libs/a'], { 'pnpm-workspace.yaml': 'packages: [.]\n' }],
 ])('%s does not', (_, folders, files) => {
   expect(() => refuse(folders, files)).not.toThrow();

@@ -9,9 +9,8 @@ import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
 import { isManifest } from '../align/build-project.js';
 import { directDependencies } from '../align/lock/direct.js';
 import type { Edits, ImportedPackage, Monorepo, TreeFiles } from '../align/project.js';
-import { setJson } from '../edit/edit-json.js';
+import { readLooseJson, setJson } from '../edit/edit-json.js';
 import { readYaml } from '../edit/edit-yaml.js';
-import { fieldsIn } from '../fields.js';
 
 /**
  * Returns the edits that make a published library one package: its workspaces, which are all private, such as examples,
@@ -74,8 +73,8 @@ function isLibrary({ path, manifest }: ImportedPackage, looking: Looking): boole
   const members = findMembers(looking)?.members ?? [];
   const dependencies = directDependencies(manifest);
   const isPart = (folder: string): boolean => {
-    const own = fieldsIn(looking.files.read(joinRepoPath(path, `${folder}/package.json`)));
-    if (own['private'] !== true) return false;
+    const own = readLooseJson(looking.files.read(joinRepoPath(path, `${folder}/package.json`)) ?? '');
+    if (!isPlainObject(own) || own['private'] !== true) return false;
     const range = typeof own['name'] === 'string' ? dependencies.get(own['name']) : undefined;
     return range === undefined || /^(?:file|link|portal):/.test(range);
   };
@@ -101,11 +100,11 @@ export function isMember(folder: string, root: Manifest | undefined, texts: Read
   if (root === undefined) return false;
   const files: TreeFiles = { paths: [], read: (path) => texts.get(path) };
   const looking = { importedPackage: { path: '' as const, manifest: root }, files, folders: [folder] };
-  return [byPatterns(looking), byLerna(looking)].some((found) => found?.members.includes(folder) === true);
+  return [byPatterns(looking), byLerna(looking), byRush(looking)].some((found) => found?.members.includes(folder) === true);
 }
 
 function findMembers(looking: Looking): NestedWorkspaces | undefined {
-  return byPatterns(looking) ?? byLerna(looking);
+  return byPatterns(looking) ?? byLerna(looking) ?? byRush(looking) ?? byNx(looking);
 }
 
 /** Returns workspaces by patterns. pnpm has a file of its own for them, where `.` is the package itself. */
@@ -122,12 +121,33 @@ function byPatterns({ importedPackage, files, folders }: Looking): NestedWorkspa
 /** Before version 7, lerna found packages without "workspaces", by default in packages/. A file without packages is a leftover. */
 function byLerna({ importedPackage, files, folders }: Looking): NestedWorkspaces | undefined {
   const by = 'lerna.json';
-  const text = files.read(joinRepoPath(importedPackage.path, by));
-  if (text === undefined) return undefined;
-  const own = textsOf(fieldsIn(text)['packages']);
+  const config = readSettings(files, importedPackage, by);
+  if (config === undefined) return undefined;
+  const own = textsOf(config['packages']);
   const patterns = own.length === 0 ? ['packages/*'] : own;
-  const members = membersOf(patterns, folders);
-  return members.length === 0 ? undefined : { by, patterns, members };
+  return foundOrNone({ by, patterns, members: membersOf(patterns, folders) });
+}
+
+function byRush({ importedPackage, files, folders }: Looking): NestedWorkspaces | undefined {
+  const by = 'rush.json';
+  const projects = readSettings(files, importedPackage, by)?.['projects'];
+  const patterns = (Array.isArray(projects) ? projects : []).flatMap((one: unknown) =>
+    isPlainObject(one) ? textsOf([one['projectFolder']]) : [],
+  );
+  return foundOrNone({ by, patterns, members: membersOf(patterns, folders) });
+}
+
+/** For Nx, every folder with a project.json is a project. With a package.json beside it, it is a package. */
+function byNx({ importedPackage, files, folders }: Looking): NestedWorkspaces | undefined {
+  const by = 'nx.json';
+  if (readSettings(files, importedPackage, by) === undefined) return undefined;
+  const there = new Set<string>(files.paths);
+  const members = folders.filter((folder) => there.has(`${importedPackage.path}/${folder}/project.json`));
+  return foundOrNone({ by, patterns: members, members });
+}
+
+function foundOrNone(found: NestedWorkspaces): NestedWorkspaces | undefined {
+  return found.members.length === 0 ? undefined : found;
 }
 
 function membersOf(patterns: readonly string[], folders: readonly string[]): readonly string[] {
@@ -145,6 +165,11 @@ function folderTest(pattern: string): (folder: string) => boolean {
     message: `The pattern ${JSON.stringify(pattern.slice(0, 60))} of workspaces in the source has too many stars or choices.`,
     hint: 'Name the folders in the source, or use one star for each name.',
   });
+}
+
+function readSettings(files: TreeFiles, { path }: Looking['importedPackage'], file: string): Readonly<Record<string, unknown>> | undefined {
+  const value = readLooseJson(files.read(joinRepoPath(path, file)) ?? '');
+  return isPlainObject(value) ? value : undefined;
 }
 
 function textsOf(value: unknown): readonly string[] {
