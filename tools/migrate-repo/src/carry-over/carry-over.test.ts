@@ -13,7 +13,9 @@ const IMPORTED_PACKAGE: Texts = {
     packageManager: 'yarn@3.0.0',
     husky: { hooks: { 'pre-commit': 'lint' } },
     'lint-staged': { '*.js': 'eslint' },
+    volta: { node: '20.1.0' },
     scripts: { prepare: 'npm run build && husky install', test: 'node node_modules/.bin/mocha' },
+    engines: { node: '^18.0.0', npm: '>=8' },
     repository: 'github:acme/x',
     workspaces: ['sub/*'],
     release: {},
@@ -25,12 +27,14 @@ const IMPORTED_PACKAGE: Texts = {
   '.yarn/versions/a.yml': '',
   '.yarn/patches/lib.patch': '',
   'yarn.config.cjs': '',
+  '.nvmrc': 'v20\n',
   '.github/CODEOWNERS': '* @acme/x\ndocs/ @acme/docs # words\n',
   CODEOWNERS: '* @nobody\n',
   '.github/workflows/ci.yml': WORKFLOW,
   '.github/dependabot.yml':
     'version: 2\nupdates:\n  - package-ecosystem: npm\n    directory: /\n  - package-ecosystem: docker\n    directory: /image\n',
   'renovate.json': '{ "extends": ["config:base"], "packageRules": [{ "matchPackageNames": ["a"], "enabled": false }] }',
+  'SECURITY.md': 'Write to us.\n',
   '.github/ISSUE_TEMPLATE/bug.md': '',
   '.github/eslint.json': '{}',
   '.husky/pre-commit': '#!/bin/sh\n. "$(dirname "$0")/_/husky.sh"\n\nnpx lint-staged\n',
@@ -51,6 +55,9 @@ const IMPORTED_PACKAGE: Texts = {
   '.gitmodules': '[submodule "a"]\n  path = a\n',
   '.git-blame-ignore-revs': '',
   '.mailmap': 'Ada <ada@new.example> <ada@old.example>\n',
+  LICENSE: 'ISC',
+  'README.md': '![](https://github.com/acme/x/workflows/ci/badge.svg)',
+  'CHANGELOG.md': '',
   '.vscode/settings.json': '{}',
   '.editorconfig': 'root = true\n',
   '.env': 'A=1\n',
@@ -66,16 +73,19 @@ const IMPORTED_PACKAGE: Texts = {
 
 const ROOT: Texts = {
   'package.json':
-    '{"name":"root","private":true,"workspaces":["packages/*"],"repository":{"type":"git","url":"https://git.example/mono.git"}}',
+    '{"name":"root","private":true,"workspaces":["packages/*"],"engines":{"node":">=20"},"volta":{"node":"20.1.0"},"repository":{"type":"git","url":"https://git.example/mono.git"}}',
+  '.nvmrc': '20',
   '.github/CODEOWNERS': '* @mono/core\n',
   '.github/dependabot.yml': 'version: 2\n# All of it.\nupdates:\n  - package-ecosystem: npm\n    directory: /\n',
   'renovate.json': '{\n  // Ours.\n  "packageRules": [{ "matchPackageNames": ["b"] }]\n}\n',
+  'SECURITY.md': 'Write to us.',
   '.changeset/config.json': '{}',
   '.changeset/brave-lions.md': 'taken',
   'turbo.json': '{ "tasks": {} }',
   '.prettierignore': 'coverage\r\n',
   '.eslintrc.json': '{}',
   '.gitignore': 'node_modules/\n*.js.map\nindex.js\n',
+  LICENSE: 'MIT',
 };
 
 const project = fixtureOf(ROOT, IMPORTED_PACKAGE);
@@ -162,9 +172,11 @@ describe('what comes of each', () => {
         '.husky/pre-commit',
         '.mailmap',
         '.npmrc',
+        '.nvmrc',
         '.vscode/settings.json',
         '.yarn/releases/yarn-3.0.0.cjs',
         'CODEOWNERS',
+        'SECURITY.md',
         'renovate.json',
         'yarn.lock',
       ].sort(),
@@ -181,21 +193,29 @@ describe('what comes of each', () => {
       name: '@acme/x',
       'lint-staged': { '*.js': 'eslint' },
       scripts: { prepare: 'npm run build', test: 'node node_modules/.bin/mocha' },
+      engines: { node: '^18.0.0', npm: '>=8' },
       repository: { type: 'git', url: 'https://git.example/mono.git', directory: 'packages/x' },
       workspaces: ['sub/*'],
       release: {},
     });
     const messages = decisionsFor('package.json');
-    for (const part of ['`{"hooks":{"pre-commit":"lint"}}`', 'workspaces of its own', '("test")']) expect(messages).toContain(part);
+    for (const part of ['`{"hooks":{"pre-commit":"lint"}}`', '`^18.0.0`, and the root has `>=20`', 'workspaces of its own', '("test")'])
+      expect(messages).toContain(part);
     expect(findings.flatMap(({ file, done }) => (file === 'package.json' && done !== undefined ? [wordsOf(done)] : []))).toEqual([
       '"packageManager" was removed: the one of the root applies. (it was `yarn@3.0.0`)',
       'Settings of hooks were removed: they work only at the root of the repository. ("husky")',
       'Scripts no longer set up hooks: hooks work only at the root of the repository. ("prepare" was `npm run build && husky install`)',
+      '"volta" was removed: the root has the same versions.',
       '"repository" now names the monorepo and the folder of the package. (`"directory": "packages/x"`)',
     ]);
   });
 
   test('settings of others get what is for the package, and keep their comments', () => {
+    expect(textOf(edits, '.github/dependabot.yml')).toBe(
+      `${ROOT['.github/dependabot.yml']}  # @acme/x (migrate-repo)\n  - package-ecosystem: docker\n    directory: /packages/x/image\n`,
+    );
+    expect(textOf(edits, 'renovate.json')).toContain('// Ours.');
+    expect(textOf(edits, 'renovate.json')).toContain('"packages/x/**"');
     expect(textOf(edits, '.prettierignore')).toBe(
       'coverage\r\n\r\n# begin @acme/x (migrate-repo)\r\n/packages/x/**/dist\r\n!/packages/x/dist/keep.js\r\n/packages/x/docs/*.md\r\n# end @acme/x\r\n',
     );
@@ -212,7 +232,9 @@ describe('what comes of each', () => {
     ['tsconfig.json', /`\.\.\/tsconfig\.json` in line 1, which does not exist.*node_modules.*line 1/],
     ['jest.config.js', /node_modules/],
     ['Dockerfile', /yarn\.lock/],
+    ['LICENSE', /differs from/],
     ['.env', /secret/],
+    ['README.md', /badges/],
     ['.gitignore', undefined],
   ])('%s: what a person must decide', (file, pattern) => {
     if (pattern === undefined) expect(decisionsFor(file)).toBe('');

@@ -16,7 +16,7 @@ to every file at the top of the package and in the folders named here. Files in 
 
 - **keep**: it stays in the package. The report says if you should check its paths, its reader or its place.
 - **merge**: its content goes into a file of the root, for this package only. The file is removed if nothing would read it any more. In a file of lines, that is a
-  block between \`# begin <package> (migrate-repo)\` and \`# end <package>\`. A second run changes nothing.
+  block between \`# begin <package> (migrate-repo)\` and \`# end <package>\`; in JSON and YAML, an entry with a key. A second run changes nothing.
 - **drop**: it is removed. Its history stays.
 
 A rule may do less than its action, for example if the root has nothing to merge with or has different content. The report says what was done to each file and what a

@@ -341,35 +341,40 @@ const CASES: Readonly<Record<string, Case>> = {
     becomes: { 'packages/x/.changeset/config.json': null },
     decided: /differed from those of the root.*`"access": "public"`, `"linked": \[\["a","b"\]\]`\)$/,
   },
-  'settings of Renovate go, and are named': {
-    root: { 'renovate.json': '{}' },
-    own: { '.renovaterc': '{ "$schema": "x", "packageRules": [{ "enabled": false }] }' },
-    becomes: { 'packages/x/.renovaterc': null },
-    decided: /would apply to all packages.*\(packageRules\)$/,
-  },
-  'settings of Renovate that cannot be read': {
-    root: { 'renovate.json': '{}' },
-    own: { 'renovate.json5': '[' },
-    becomes: { 'packages/x/renovate.json5': null },
-    decided: /\(it cannot be read\)$/,
-  },
-  'entries of Dependabot that the root does not cover go, and are named': {
-    root: { '.github/dependabot.yml': 'updates: []\n' },
-    own: {
-      '.github/dependabot.yml':
-        'updates:\n  - package-ecosystem: npm\n    ignore: [{ dependency-name: a }]\n  - package-ecosystem: docker\n  - package-ecosystem: github-actions\n',
+  'package rules of renovate are added, and others not touched': {
+    root: { 'renovate.json': '{\n  // Ours.\n  "packageRules": [\n    { "matchPackageNames": ["b"] }, // why\n    {}\n  ]\n}\n' },
+    own: { 'renovate.json': '{ "packageRules": [{ "enabled": false, "matchFileNames": ["!a/**"] }] }' },
+    becomes: {
+      'packages/x/renovate.json': null,
+      'renovate.json':
+        '{\n  // Ours.\n  "packageRules": [\n    { "matchPackageNames": ["b"] }, // why\n    {},\n    {\n      "description": [\n        "@acme/x (migrate-repo)"\n      ],\n      "matchFileNames": [\n        "!packages/x/a/**"\n      ],\n      "enabled": false\n    }\n  ]\n}\n',
     },
+  },
+  'dependabot of a root that looks elsewhere': {
+    root: { '.github/dependabot.yml': 'updates:\n  - package-ecosystem: npm\n    directory: /tools\n' },
+    own: { '.github/dependabot.yml': 'updates:\n  - package-ecosystem: npm\n    directory: /\n    ignore: [{ dependency-name: a }]\n' },
     becomes: { 'packages/x/.github/dependabot.yml': null },
-    decided: /\(npm, ignore, docker\)$/,
+    decided: /no entry for what this one updated: add one if you want these updates\. \(npm\).*group rules.*\(npm\)/,
   },
-  'entries of Dependabot that the root covers': {
-    root: { '.github/dependabot.yml': 'updates: []\n' },
-    own: { '.github/dependabot.yaml': 'updates:\n  - package-ecosystem: npm\n    directory: /\n' },
-    becomes: { 'packages/x/.github/dependabot.yaml': null },
+  'dependabot of a root that looks everywhere': {
+    root: { '.github/dependabot.yml': 'updates:\n  - package-ecosystem: npm\n    directories: ["/**"]\n' },
+    own: { '.github/dependabot.yml': 'updates:\n  - package-ecosystem: npm\n    directory: /\n' },
+    becomes: { 'packages/x/.github/dependabot.yml': null },
   },
-  'Dependabot without a file of the root': {
-    own: { '.github/dependabot.yml': 'updates: []\n' },
-    decided: /^Unused/,
+  'a version file without a version stays': { root: { '.nvmrc': '20' }, own: { '.nvmrc': '# none\n' } },
+  'several tools in one file': {
+    root: { '.tool-versions': 'nodejs 20.1.0\nyarn 4.0.0\n' },
+    own: { '.tool-versions': 'nodejs 20.1.0\nyarn 4.1.0\n' },
+    decided: /^(?!.*nodejs).*yarn `4\.1\.0` where the root has `4\.0\.0`/,
+  },
+  'a tool of which the root says nothing is no question': {
+    root: { '.tool-versions': 'nodejs 20.1.0\nyarn 4.0.0\n' },
+    own: { '.tool-versions': 'nodejs 20.1.0\npython 3.12.0\n' },
+  },
+  'a Node version in another file of the root': {
+    root: { '.node-version': 'v20.1.0\n' },
+    own: { '.nvmrc': '20.1.0' },
+    becomes: { 'packages/x/.nvmrc': null },
   },
   'an example of variables': { own: { '.env.example': 'A=\n' } },
   variables: { own: { '.env.production': 'A=1\n' }, decided: /contains no secret/ },

@@ -3,6 +3,8 @@ import { blameIgnoreRevs } from './rules/blame.js';
 import { babel, buildAndTest, containers, typescript } from './rules/build-tools.js';
 import { changesets } from './rules/changesets.js';
 import { codeOwners } from './rules/code-owners.js';
+import { dependabot } from './rules/dependabot.js';
+import { changelog, community, licence, readme } from './rules/documents.js';
 import { editorConfig } from './rules/editor-config.js';
 import { editorFolders, environmentFiles } from './rules/environment.js';
 import { gitAttributes, gitIgnore, mailmap } from './rules/git-files.js';
@@ -14,9 +16,10 @@ import { eslint, formatters } from './rules/lint.js';
 import { manifest } from './rules/manifest.js';
 import { constraints, lockfiles, managerSettings, patches, shrinkwrap, yarnFolder, yarnVersions } from './rules/package-managers.js';
 import { addressed, nx, releases } from './rules/releases.js';
+import { renovate } from './rules/renovate.js';
 import { otherCi, services } from './rules/services.js';
 import { turbo } from './rules/turbo.js';
-import { dependabot, renovate } from './rules/updates.js';
+import { versionFiles } from './rules/version-files.js';
 import { workflows } from './rules/workflows.js';
 
 const others: CarryOverRule = {
@@ -36,10 +39,12 @@ export const CARRY_OVER_RULES: readonly CarryOverRule[] = [
   yarnVersions,
   patches,
   constraints,
+  versionFiles,
   codeOwners,
   workflows,
   dependabot,
   renovate,
+  community,
   githubTemplates,
   githubOthers,
   gitHooks,
@@ -58,6 +63,9 @@ export const CARRY_OVER_RULES: readonly CarryOverRule[] = [
   gitModules,
   blameIgnoreRevs,
   mailmap,
+  licence,
+  readme,
+  changelog,
   editorFolders,
   editorConfig,
   environmentFiles,

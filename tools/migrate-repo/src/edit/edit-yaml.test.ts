@@ -47,6 +47,11 @@ describe('an entry is added, and no other line changes', () => {
     const added = addToYaml(text, { path: ['packageExtensions'], key: 'a@^1', value: { dependencies: { d: '*' } } });
     expect(added).toBe(`${text}  a@^1:\n    dependencies:\n      d: "*"\n`);
   });
+
+  test('to a list', () => {
+    const added = addToYaml('updates:\n- a: 1\n  b: 2\n', { path: ['updates'], key: undefined, value: { c: 3, d: 4 }, comment: 'new' });
+    expect(added).toBe('updates:\n- a: 1\n  b: 2\n# new\n- c: 3\n  d: 4\n');
+  });
 });
 
 test('what is no YAML is told apart', () => {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isNestedTooDeep, withoutBom } from '@tributary/model/file-text';
-import { type Document, isCollection, isMap, isPair, isScalar, isSeq, parseDocument, stringify, type YAMLMap } from 'yaml';
+import { type Document, isCollection, isMap, isPair, isScalar, isSeq, parseDocument, stringify, type YAMLMap, type YAMLSeq } from 'yaml';
 
 /** Returns a text as a document; `undefined` if it is not valid YAML, or if its aliases stand for too much. */
 export function readYaml(text: string): Document.Parsed | undefined {
@@ -20,17 +20,19 @@ function hasValue(document: Document.Parsed): boolean {
   }
 }
 
-/** An entry of a map. */
+/** An entry of a map or list. For a list, `key` is `undefined`. */
 interface NewEntry {
-  /** The map, from the top; created if missing. */
+  /** The map or list, from the top; created if missing. */
   readonly path: readonly string[];
-  readonly key: string;
+  readonly key: string | undefined;
   readonly value: unknown;
+  /** A comment line above the entry. */
+  readonly comment?: string;
 }
 
 /**
- * Returns the text with one more entry at the end of a map. An entry with the same key is replaced. If the map is
- * written one entry per line, only lines are added. Any other one is formatted anew, and keeps its
+ * Returns the text with one more entry at the end of a map or list. An entry with the same key is replaced. If the
+ * collection is written one entry per line, only lines are added. Any other one is formatted anew, and keeps its
  * comments. The text must be readable.
  */
 export function addToYaml(text: string, entry: NewEntry): string {
@@ -46,27 +48,35 @@ export function addToYaml(text: string, entry: NewEntry): string {
 
 function withEntry(document: Document.Parsed, entry: NewEntry): Document.Parsed {
   const copy = document.clone() as Document.Parsed;
-  const whole = [...entry.path, entry.key];
+  const { path, key, value } = entry;
+  const whole = key === undefined ? path : [...path, key];
   // `catalog:` without a value is not a map yet.
   const leaf = whole.findIndex((_, depth) => depth > 0 && !isCollection(copy.getIn(whole.slice(0, depth), true)));
   const top = leaf === -1 ? whole : whole.slice(0, leaf);
-  copy.setIn(top, nest(whole.slice(top.length), entry.value));
+  const isListThere = key === undefined && isCollection(copy.getIn(path, true));
+  if (isListThere) copy.addIn(path, value);
+  else copy.setIn(top, nest(whole.slice(top.length), key === undefined ? [value] : value));
   return copy;
 }
 
 /** Returns the text with the entry's lines inserted; `undefined` if they cannot be inserted between lines. */
-function insertLines(text: string, document: Document.Parsed, { path, key, value }: NewEntry): string | undefined {
-  if (document.contents === null) return `${withLineEnd(text)}${stringify(nest([...path, key], value), { lineWidth: 0 })}`;
+function insertLines(text: string, document: Document.Parsed, { path, key, value, comment }: NewEntry): string | undefined {
+  const above = comment === undefined ? '' : `# ${comment}\n`;
+  if (document.contents === null) return `${withLineEnd(text)}${above}${stringify(nest([...path], leafOf(key, value)), { lineWidth: 0 })}`;
   const depth = depthOf(document, path);
   const found: unknown = depth === 0 ? document.contents : document.getIn(path.slice(0, depth), true);
-  if (!isMap(found) || found.flow === true || found.items.length === 0) return undefined;
+  if (!(isMap(found) || isSeq(found)) || found.flow === true || found.items.length === 0) return undefined;
   const column = columnOf(text, found);
   const at = endOf(found, text);
   if (column === undefined || at === undefined) return undefined;
-  const added = stringify(nest([...path.slice(depth), key], value), { lineWidth: 0 });
+  const added = above + stringify(nest(path.slice(depth), leafOf(key, value)), { lineWidth: 0 });
   const lines = added.trimEnd().split('\n');
   const indented = lines.map((line) => (line === '' ? '' : ' '.repeat(column) + line)).join('\n');
   return `${withLineEnd(text.slice(0, at))}${indented}\n${text.slice(at)}`;
+}
+
+function leafOf(key: string | undefined, value: unknown): unknown {
+  return key === undefined ? [value] : { [key]: value };
 }
 
 function nest(path: readonly string[], value: unknown): unknown {
@@ -79,7 +89,12 @@ function depthOf(document: Document.Parsed, path: readonly string[]): number {
   return missing === -1 ? path.length : missing;
 }
 
-function columnOf(text: string, { items: [first] }: YAMLMap): number | undefined {
+function columnOf(text: string, collection: YAMLMap | YAMLSeq): number | undefined {
+  if (isSeq(collection)) {
+    const start = collection.range?.[0];
+    return start === undefined ? undefined : start - (text.lastIndexOf('\n', start - 1) + 1);
+  }
+  const [first] = collection.items;
   const start = isPair(first) && isScalar(first.key) ? first.key.range?.[0] : undefined;
   return start === undefined ? undefined : start - (text.lastIndexOf('\n', start - 1) + 1);
 }

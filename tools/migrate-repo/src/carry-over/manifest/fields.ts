@@ -9,7 +9,7 @@ import { hookPackages, hookScripts, hooks, lintStaged } from './hooks.js';
 import { installScripts, packageManagerGuards } from './install-scripts.js';
 import { lifecycleScripts } from './lifecycle.js';
 import { lockfileNames, scriptPaths, settingPaths } from './paths.js';
-import { packageManager, releaseSettings, workspaces } from './tools.js';
+import { engines, packageManager, releaseSettings, volta, workspaces } from './tools.js';
 
 /** The checks of an imported package's manifest, in order. The first ones run while the manifest still names its former package manager. */
 export const MANIFEST_FIELDS: readonly FieldCheck[] = [
@@ -21,8 +21,10 @@ export const MANIFEST_FIELDS: readonly FieldCheck[] = [
   hookScripts,
   hookPackages,
   installScripts,
+  volta,
   address,
   bundledDependencies,
+  engines,
   workspaces,
   scriptCalls,
   scriptCommands,

@@ -1,5 +1,8 @@
 import { isPlainObject } from '@tributary/model/plain-object';
+import subset from 'semver/ranges/subset.js';
+import validRange from 'semver/ranges/valid.js';
 import { setJson } from '../../edit/edit-json.js';
+import { mapIn } from '../../fields.js';
 import type { FieldOutcome, ManifestSubject } from './field.js';
 
 export function packageManager({ text, manifest }: ManifestSubject): FieldOutcome | undefined {
@@ -13,6 +16,60 @@ export function packageManager({ text, manifest }: ManifestSubject): FieldOutcom
       detail: shown === undefined ? undefined : `it was \`${shown}\``,
     },
   };
+}
+
+export function volta({ text, manifest, root }: ManifestSubject): FieldOutcome | undefined {
+  const own = manifest['volta'];
+  if (!isPlainObject(own)) return undefined;
+  const ofRoot = mapIn(root, 'volta');
+  const different = Object.keys(own).filter((tool) => tool !== 'extends' && own[tool] !== ofRoot[tool]);
+  if (different.length === 0)
+    return {
+      text: setJson(text, ['volta'], undefined),
+      done: { text: '"volta" was removed: the root has the same versions.' },
+    };
+  // If the root has no setting, there is nothing to choose from.
+  const differences = different.flatMap((tool) =>
+    typeof ofRoot[tool] === 'string' ? [`${tool} \`${String(own[tool])}\` where the root has \`${ofRoot[tool]}\``] : [],
+  );
+  if (differences.length === 0) return undefined;
+  return {
+    remarks: [
+      {
+        text: '"volta" has different versions than the root: remove it, or change the root.',
+        detail: differences.join(', '),
+      },
+    ],
+  };
+}
+
+export function engines({ manifest, root }: ManifestSubject): FieldOutcome | undefined {
+  const [own, ofRoot] = [mapIn(manifest, 'engines'), mapIn(root, 'engines')];
+  const managers = ['npm', 'pnpm', 'yarn'].filter((tool) => own[tool] !== undefined);
+  const remarks = [
+    ...(isNarrower(own['node'], ofRoot['node'])
+      ? [
+          {
+            text: '"engines.node" excludes versions that the monorepo allows: check whether that is still right.',
+            detail: `\`${String(own['node'])}\`, and the root has \`${String(ofRoot['node'])}\``,
+          },
+        ]
+      : []),
+    ...(managers.length === 0
+      ? []
+      : [
+          {
+            text: '"engines" requires a package manager, but the Yarn of the root installs the package: check whether that is still right.',
+            detail: managers.map((tool) => `${tool} \`${String(own[tool])}\``).join(', '),
+          },
+        ]),
+  ];
+  return remarks.length === 0 ? undefined : { remarks };
+}
+
+function isNarrower(own: unknown, root: unknown): boolean {
+  if (typeof own !== 'string' || typeof root !== 'string' || validRange(own) === null || validRange(root) === null) return false;
+  return !subset(root, own, { includePrerelease: true });
 }
 
 export function workspaces({ manifest }: ManifestSubject): FieldOutcome | undefined {
