@@ -8,17 +8,17 @@ export interface ShellCommand {
   readonly joint: string;
 }
 
-/** Quoted texts, escaped signs and redirections contain signs that join commands elsewhere. */
-const JOINT = /"(?:[^"\\]|\\.)*"|'[^']*'|\\[\s\S]|>&|&>|(&&|\|\||[;|&\n()])/g;
+/** Quoted texts, comments, escaped signs and redirections contain signs that join commands elsewhere. */
+const JOINT = /(?<![^\s;&|()])#[^\n]*|"(?:[^"\\]|\\.)*"|'[^']*'|\\[\s\S]|>&|&>|(&&|\|\||[;|&\n()])/g;
 
-/** Returns the commands of a script, in order. Commands inside quoted texts are part of the command around them. */
+/** Returns the commands of a script, in order, without lines that are comments. Commands inside quoted texts are part of the command around them. */
 export function shellCommandsIn(script: string): readonly ShellCommand[] {
   const joints = [...script.matchAll(JOINT)].filter(([, joint]) => joint !== undefined);
   const starts = [{ from: 0, joint: '' }, ...joints.map(({ 0: joint, index }) => ({ from: index + joint.length, joint }))];
   return starts.flatMap(({ from, joint }, at): readonly ShellCommand[] => {
     const written = script.slice(from, joints[at]?.index);
     const text = written.trim();
-    return text === '' ? [] : [{ text, start: from + written.indexOf(text), joint }];
+    return text === '' || text.startsWith('#') ? [] : [{ text, start: from + written.indexOf(text), joint }];
   });
 }
 

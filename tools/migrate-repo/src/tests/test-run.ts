@@ -77,9 +77,8 @@ export const PREPARED: TestRun = { result: 'passed', counts: undefined, coverage
 /** Returns the run of a package whose wanted script is missing or runs nothing, with those that it has; `undefined` if it may run tests. */
 export function withoutTests(script: string, scripts: Readonly<Record<string, string>>): TestRun | undefined {
   const isThere = Object.hasOwn(scripts, script);
-  // npm runs the scripts around it, too.
-  const texts = [`pre${script}`, script, `post${script}`].map((name) => scripts[name] ?? '');
-  if (isThere && !texts.every(runsNothing)) return undefined;
+  // Some package managers run the scripts around it, others do not.
+  if (isThere && !runsNothing(scripts[script] ?? '')) return undefined;
   const others = Object.keys(scripts).filter((name) => name !== script);
   const likely = others.filter((name) => /test|spec|check|ci\b/i.test(name));
   const shown = (likely.length > 0 ? likely : others).map((name) => `"${name}"`);

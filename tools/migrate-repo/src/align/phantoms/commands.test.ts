@@ -19,6 +19,7 @@ test.each<[script: string, commands: string]>([
   ['node --import tsx --loader=a/b test.js', 'node[tsx a/b]'],
   ['concurrently "tsc -w" \'npm:watch\' "vite build"', 'concurrently tsc vite'],
   ['(cd a && rimraf b)', 'cd rimraf'],
+  ["# don't\ntsc # it's\necho 'done'", 'tsc echo'],
   ['', ''],
   ['FOO=1', ''],
 ])('%j starts %s', (script, commands) => {

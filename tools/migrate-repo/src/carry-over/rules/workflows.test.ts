@@ -19,6 +19,11 @@ test.each([
   ['npx jest --ci', 'it ran tests; needed in its place: its tests, as `affected init` sets them up'],
   ['pnpm lint && npm ci', 'it checked the code; needed in its place: its checks'],
   ['npm ci', 'its keys do not show what it did'],
+  ['|\n          # do not test\n          npm test', 'it ran tests; needed in its place: its tests, as `affected init` sets them up'],
+  [
+    "|\n          # don't lint\n          npm test\n          echo 'done'",
+    'it ran tests; needed in its place: its tests, as `affected init` sets them up',
+  ],
   ['echo test', 'its keys do not show what it did'],
   ['node scripts/test-data.js', 'its keys do not show what it did'],
 ])('%s', (run, detail) => expect(remarksOf(job(`run: ${run}`)).slice(0, 2)).toEqual([detail, 'workflows']));
