@@ -51,8 +51,6 @@ const WRITTEN = {
   'GET /repos/{owner}/{repo}/pulls': PULL,
   'POST /repos/{owner}/{repo}/pulls': PULL,
   'PATCH /repos/{owner}/{repo}/pulls/{pull_number}': PULL,
-  'GET /repos/{owner}/{repo}/labels': { name: true },
-  'POST /repos/{owner}/{repo}/issues/{issue_number}/labels': { name: true },
 };
 const KEPT = ['type', 'format', 'nullable', 'minimum', 'maximum', 'items'];
 
