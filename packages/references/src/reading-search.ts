@@ -217,7 +217,7 @@ export class ReadingSearch {
 }
 
 /** Tells whether a path names one source of a workspace, and no folder. */
-function isSource(tree: Tree, path: RepoFolder): boolean {
+export function isSource(tree: Tree, path: RepoFolder): boolean {
   const [file, ...others] = resolveFiles(tree, path).files;
   const isNamed = file !== undefined && others.length === 0 && parentFolder(file) === parentFolder(path);
   return isNamed && roleOf(relativeTo(folderOf(tree, ownerOf(tree, file)), file)) === 'source';

@@ -1,10 +1,12 @@
 import type { EdgesConfig } from '@tributary/model/config';
+import type { RepoFolder } from '@tributary/model/paths';
 import { isCodeFile } from '@tributary/references/file-kinds';
 import { findOuterReaders, type OuterReader } from '@tributary/references/outer-readers';
 import type { Place } from '@tributary/references/own-references';
-import type { Reading } from '@tributary/references/reading-search';
+import { isSource, type Reading } from '@tributary/references/reading-search';
 import type { ReferenceMap, Referrer } from '@tributary/references/reference-map';
-import { forEverybody, placeText } from '@tributary/references/users';
+import { ownerOf } from '@tributary/references/tree';
+import { type BearingOf, forEverybody, placeText } from '@tributary/references/users';
 import type { FileRules } from '@tributary/workspaces/file-rules';
 import { isForTestsAlone, undeclaredEdges } from './undeclared.js';
 import type { Searched } from './verdict.js';
@@ -23,6 +25,8 @@ export interface ReferenceFacts {
   readonly forTests: EdgesConfig;
   /** By workspace that settings or scripts of the root use for every workspace, the place. */
   readonly shared: Readonly<Record<string, string>>;
+  /** By workspace of which settings of the root name a single source, the place. */
+  readonly loaded: Readonly<Record<string, string>>;
   /** The files of the root that tools load for every workspace, and that read the root's package.json. No specifier: through another file. */
   readonly manifestReaders: readonly (Pick<Place, 'file'> & Partial<Pick<Place, 'specifier'>>)[];
   /** By file or folder, who may read what is no source of a workspace. `name`: `*` for every workspace. */
@@ -48,15 +52,35 @@ export function factsOf(searched: Searched, rules: FileRules): ReferenceFacts {
     inTests: undeclaredEdges(map, rules, ({ isInTests }) => isInTests === true),
     forTests: undeclaredEdges(map, rules, isForTestsAlone),
     shared: Object.fromEntries(shared),
+    loaded: loadedSources(searched),
     manifestReaders: manifestReaders(searched),
     readers: Object.fromEntries([...findOuterReaders(map, searched.bearingOf)].map(([path, readers]) => [path, named(map, readers)])),
   };
 }
 
+/** A folder or a pattern says what a tool works on, a source what it loads. */
+function loadedSources({ map, bearingOf }: Searched): ReferenceFacts['loaded'] {
+  const { tree, files } = map;
+  return Object.fromEntries(
+    [...files].flatMap(([path, referrers]) => {
+      const owner = ownerOf(tree, path);
+      if (owner === tree.root || !isSource(tree, path as RepoFolder)) return [];
+      const user = forEverybody(
+        map,
+        referrers.filter(({ by, place, key = '' }) => by.kind === 'file' && !namesMembers(place.file, key)),
+        bearingOf,
+      );
+      return user === undefined ? [] : [[tree.graph.members[owner]?.name ?? '', placeText(user.place)]];
+    }),
+  );
+}
+
 function manifestReaders({ map, bearingOf }: Searched): ReferenceFacts['manifestReaders'] {
   const code = map.files.get('package.json')?.filter(({ place }) => isCodeFile(place.file)) ?? [];
+  // A script of the root may run the code, but no test loads it then.
+  const bearingOfCode: BearingOf = (file, key) => (isCodeFile(file) ? bearingOf(file, key) : 'nobody');
   return code.flatMap((referrer) => {
-    const user = forEverybody(map, [referrer], bearingOf);
+    const user = forEverybody(map, [referrer], bearingOfCode);
     if (user === undefined) return [];
     const { file, specifier } = user.place;
     return [user === referrer ? { file, specifier } : { file }];

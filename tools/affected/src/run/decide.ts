@@ -53,7 +53,11 @@ async function askFurther(inputs: Inputs, sides: SidesRead): Promise<AffectedDec
   return { ...(await askFollowed(inputs, sides, followed)), warnings: followed.warnings };
 }
 
-async function askFollowed(inputs: Inputs, sides: SidesRead, { compared, whyForAll }: ReferencesFollowed): Promise<AffectedDecision> {
+async function askFollowed(
+  inputs: Inputs,
+  sides: SidesRead,
+  { compared, whyForAll, whyLoaded }: ReferencesFollowed,
+): Promise<AffectedDecision> {
   const { head } = sides;
   const direct = await ask(inputs, head, compared);
   const whole =
@@ -62,9 +66,11 @@ async function askFollowed(inputs: Inputs, sides: SidesRead, { compared, whyForA
       : withMore(compared, await linksOf(sides, compared));
   const decision = whole === compared ? direct : await ask(inputs, head, whole);
   if (isForAll(decision)) return decision;
-  const all = rootWorkspaces(whole.joined.graph, decision)
-    .map(whyForAll)
-    .find((reason) => reason !== undefined);
+  const reasons = [
+    ...rootWorkspaces(whole.joined.graph, decision).map(whyForAll),
+    ...[...spreadingMembers(decision.question)].map(whyLoaded),
+  ];
+  const all = reasons.find((reason) => reason !== undefined);
   return all === undefined ? decision : ask(inputs, head, { ...whole, all });
 }
 

@@ -21,6 +21,8 @@ export interface ReferencesFollowed {
   readonly compared: SidesCompared;
   /** Returns why everybody may use a member that the root depends on; `undefined` if only those may that edges lead to. */
   readonly whyForAll: (member: number) => AllReason | undefined;
+  /** Returns why settings of the root load a source of a member for everybody. */
+  readonly whyLoaded: (member: number) => AllReason | undefined;
   readonly warnings: readonly string[];
 }
 
@@ -60,6 +62,7 @@ export async function followReferences(inputs: AffectedInputs, sides: SidesRead,
   const named = await findNamed(inputs, head, compared);
   reader.save();
   const namesOfBase = new Map(compared.base.members.map(({ name }, member) => [compared.joined.memberOfBase[member], name]));
+  const namesOf = (member: number): readonly string[] => [compared.joined.graph.members[member]?.name ?? '', namesOfBase.get(member) ?? ''];
   const read = withoutRepeats([...findFilesRead(files, compared, sidesOf('edges')), ...readers.found]);
   return {
     compared: {
@@ -75,10 +78,8 @@ export async function followReferences(inputs: AffectedInputs, sides: SidesRead,
       all:
         compared.all ?? whyMissing(head, base, files) ?? (await whyManifestIsRead(inputs, sides, { head: head.facts, base: base?.facts })),
     },
-    whyForAll: (member) => {
-      const name = compared.joined.graph.members[member]?.name ?? '';
-      return whyForAll(head.facts, name) ?? (base && whyForAll(base.facts, namesOfBase.get(member) ?? ''));
-    },
+    whyForAll: (member) => whyUsed(namesOf(member), [head.facts.shared, base?.facts.shared]),
+    whyLoaded: (member) => whyLoaded(namesOf(member), [head.facts.loaded, base?.facts.loaded]),
     warnings: missingWarnings(head, base),
   };
 }
@@ -197,9 +198,27 @@ function isProven(users: Users, isKnown: boolean): users is Extract<Users, { who
   return users.who === 'some' && (isKnown || [...users.workspaces.values()].some(({ isOpaque }) => !isOpaque));
 }
 
-function whyForAll({ shared }: ReferenceSide['facts'], name: string): AllReason | undefined {
-  const place = Object.hasOwn(shared, name) ? shared[name] : undefined;
-  if (place === undefined) return undefined;
+/** Places by workspace, at the head and at the base. */
+type Places = readonly (Readonly<Record<string, string>> | undefined)[];
+
+function firstPlace(names: readonly string[], places: Places): readonly [name: string, place: string] | undefined {
+  for (const [at, name] of names.entries()) {
+    const known = places[at] ?? {};
+    if (Object.hasOwn(known, name)) return [name, known[name] ?? ''];
+  }
+  return undefined;
+}
+
+function whyLoaded(names: readonly string[], places: Places): AllReason | undefined {
+  const [name, place] = firstPlace(names, places) ?? [];
+  if (name === undefined) return undefined;
+  const reason = `A source of ${name} is loaded for every workspace (${place} names it).`;
+  return { code: 'ROOT_DEPENDENCY_CHANGED', reason, subject: name };
+}
+
+function whyUsed(names: readonly string[], places: Places): AllReason | undefined {
+  const [name, place] = firstPlace(names, places) ?? [];
+  if (name === undefined) return undefined;
   const reason = `The root depends on the workspace ${name}, which every workspace can use (${place} names it).`;
   return { code: 'ROOT_DEPENDENCY_CHANGED', reason, subject: name };
 }

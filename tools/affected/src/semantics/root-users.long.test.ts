@@ -98,6 +98,19 @@ describe('a workspace that the root depends on', () => {
     expect(await scene.ask({ before, files: change })).toEqual(affected);
   });
 
+  test.each<[what: string, setting: string, answer: Answer]>([
+    ['a source that they load affects everybody', "setupFiles: ['./packages/alone/src/setup.js']", EVERYBODY],
+    ['a folder does not', "roots: ['<rootDir>/packages/alone']", ['alone']],
+    ['settings of tests do not', "projects: ['./packages/alone/jest.config.js']", ['alone']],
+  ])('of what settings of the root name by path, %s', async (_, setting, answer) => {
+    const before = {
+      'jest.config.js': `module.exports = { ${setting} };\n`,
+      'packages/alone/src/setup.js': '1;',
+      'packages/alone/jest.config.js': '',
+    };
+    expect(await scene.ask({ before, files: { 'packages/alone/src/index.js': '2;' } })).toEqual(answer);
+  });
+
   test('goes by the name that it had before, too', async () => {
     const before = { 'jest.config.js': "module.exports = { preset: 'tool' };\n", 'yarn.lock': null };
     expect(await scene.ask({ before, files: manifestOf('packages/tool', { name: 'renamed' }) })).toBe(EVERYBODY);
