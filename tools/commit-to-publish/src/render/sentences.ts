@@ -81,7 +81,7 @@ function stillWaiting(waiting: number): string {
 export function describeAtLeast(rows: readonly Pick<ReportRow, 'atLeast' | 'group'>[], quote: Quote = unchanged): string {
   const names = rows.flatMap(({ group, atLeast }) => (atLeast === 0 ? [] : [`${quote(group)} (${atLeast})`]));
   if (names.length === 0) return '';
-  return `From commit times: at least. These figures have changes that came out with a lightweight tag, which has no time of its own: ${listNames(names, SHOWN)}. For the true times, collect with --registry, or annotate the tags.`;
+  return `At least: these figures have changes that came out with a lightweight tag, which has no time of its own, or with a version that an incomplete registry lacks: ${listNames(names, SHOWN)}. For the true times, collect with --registry, or annotate the tags.`;
 }
 
 /** Counts the rows that are left out; empty for none. */
