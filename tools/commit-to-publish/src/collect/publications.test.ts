@@ -2,16 +2,16 @@ import { expect, test } from '@jest/globals';
 import type { CommitId } from '@tributary/model/ids';
 import type { Micros } from '../model/event.js';
 import type { GitTrace, RegistryTrace } from './publication.js';
-import { publicationsOf } from './publications.js';
+import { publicationsOf, type RegistryFacts } from './publications.js';
 
 const at = (hours: number): Micros => (1.6e15 + hours * 3600e6) as Micros;
 
 /** Places the tags 1.0.0 (hour 0) and 1.1.0 (hour 9) beside these uploads of `docs`. */
-function placed(uploads: Readonly<Record<string, RegistryTrace>> | undefined, isPartial = false): readonly string[] {
+function placed(uploads: Readonly<Record<string, RegistryTrace>> | undefined, lacks?: RegistryFacts['lacks']): readonly string[] {
   const tag = (id: string, hour: number): GitTrace => ({ commit: id as CommitId, committed: at(hour), tagged: at(hour), isRelease: true });
   const tags = new Map([['docs', new Map(Object.entries({ '1.0.0': tag('a', 0), '1.1.0': tag('b', 9) }))]]);
   const registry = new Map(
-    uploads === undefined ? [] : [['docs', { versions: new Map(Object.entries(uploads)), distTags: new Map(), isPartial }]],
+    uploads === undefined ? [] : [['docs', { versions: new Map(Object.entries(uploads)), distTags: new Map(), lacks }]],
   );
   const publications = publicationsOf('docs', {
     traces: { tags, bumps: new Map(), unclaimed: [] },
@@ -25,7 +25,7 @@ function placed(uploads: Readonly<Record<string, RegistryTrace>> | undefined, is
     channels: new Map(),
   });
   return [
-    ...publications.placed.map(({ version, source }) => `${version} ${source}`),
+    ...publications.placed.map(({ version, source, confidence }) => `${version} ${source}${confidence === 'at-least' ? ' at least' : ''}`),
     ...publications.refused.map(({ version, why }) => `${version}: ${why}`),
   ];
 }
@@ -54,6 +54,6 @@ test.each([
   expect(placed(uploads)).toEqual(expected);
 });
 
-test('a registry that shows that it has only some versions takes none away', () => {
-  expect(placed({ '1.0.0': time(1) }, true)).toEqual(['1.0.0 registry', '1.1.0 git', '1.1.0: partial registry']);
+test.each(['latest', 'first'] as const)('a registry that lacks its own %s version takes none away, but may not have had it', (lacks) => {
+  expect(placed({ '1.0.0': time(1) }, lacks)).toEqual(['1.0.0 registry', '1.1.0 git at least', `1.1.0: registry lacks its ${lacks}`]);
 });

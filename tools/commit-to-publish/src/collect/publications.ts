@@ -18,7 +18,7 @@ export interface RegistryFacts {
   readonly versions: ReadonlyMap<string, RegistryTrace>;
   readonly distTags: ReadonlyMap<string, string>;
   /** As in `Packument`. */
-  readonly isPartial: boolean;
+  readonly lacks: 'latest' | 'first' | undefined;
 }
 
 export type PublicationSource = PublishConfig['sources'][number];
@@ -39,7 +39,14 @@ export type KnownChannels = ReadonlyMap<string, ReadonlyMap<string, string>>;
 export interface Refused {
   readonly package: string;
   readonly version: string;
-  readonly why: Refusal | 'not in this history' | 'before a change in it' | 'two tags' | 'another package' | 'partial registry';
+  readonly why:
+    | Refusal
+    | 'not in this history'
+    | 'before a change in it'
+    | 'two tags'
+    | 'another package'
+    | 'registry lacks its latest'
+    | 'registry lacks its first';
 }
 
 export interface Publications {
@@ -60,17 +67,19 @@ export function publicationsOf(name: string, scene: PublicationScene): Publicati
   const placed: Omit<PlacedPublication, 'channel'>[] = [];
   const versions = versionsOf(name, scene);
   const facts = scene.registry.get(name);
-  const isOwn = isOwnPackage(versions);
+  const absent = facts === undefined ? undefined : absenceFrom(facts, versions);
   for (const traces of versions) {
     const { version } = traces;
-    const isAbsent = facts !== undefined && traces.registry === undefined;
-    const found = isAbsent && isOwn && !facts.isPartial ? 'not in the registry' : placePublication(traces);
+    const absence = traces.registry === undefined ? absent : undefined;
+    const found = absence === 'not in the registry' ? absence : placePublication(traces);
     if (typeof found === 'string') {
       refused.push({ package: name, version, why: found });
       continue;
     }
-    if (isAbsent) refused.push({ package: name, version, why: isOwn ? 'partial registry' : 'another package' });
-    const { refused: why, ...publication } = found;
+    if (absence !== undefined) refused.push({ package: name, version, why: absence });
+    // If it was never published, its changes came out later.
+    const isBound = absence !== undefined && absence !== 'another package';
+    const { refused: why, ...publication } = isBound ? { ...found, confidence: 'at-least' as const } : found;
     if (why !== undefined) refused.push({ package: name, version, why });
     const landing = scene.landings.get(publication.commit);
     const anchor = scene.anchors.get(publication.commit) ?? (landing === undefined ? undefined : landing - 1);
@@ -97,6 +106,12 @@ function versionsOf(name: string, { traces, registry, sources }: PublicationScen
     bump: bumps?.get(version),
     registry: uploads?.get(version),
   }));
+}
+
+/** Returns what it means that the registry lacks a version of git. */
+function absenceFrom({ lacks }: RegistryFacts, versions: readonly VersionTraces[]): Refused['why'] {
+  if (!isOwnPackage(versions)) return 'another package';
+  return lacks === undefined ? 'not in the registry' : `registry lacks its ${lacks}`;
 }
 
 /** A publication with two tags contains what the later one has, unless the registry names the commit. */

@@ -43,9 +43,10 @@ export function reportLeadTimesQuery({ by, actor, lead }: Pick<ReportQuestion, '
 }
 
 /**
- * Returns the query for the lead times of a report as `label`, `week` (as `weekOf`) and `total` (microseconds).
+ * Returns the query for the lead times of a report as `label`, `week` (as `weekOf`), `total` (microseconds) and `is_bound`.
  * A row is a change and package; by repository or team a change, which ends when its last package is published; by stage a known stage. It
- * includes the weeks before the report that belong to its first points.
+ * includes the weeks before the report that belong to its first points. `is_bound`: as in `withBounds`; of several packages, the whole is a
+ * lower bound if any of them is.
  * `leadTimes`: a table with the rows of `reportLeadTimesQuery`.
  */
 export function groupedQuery(question: ReportQuestion, leadTimes = 'lead_time'): string {
@@ -56,18 +57,9 @@ export function groupedQuery(question: ReportQuestion, leadTimes = 'lead_time'):
  * Returns the same query for the last weeks only, with `came_with` of `withReleases`, which is slow to compute. A change of several
  * packages has that of the last. Reads `lead_time`.
  */
-export function lastWithReleasesQuery(question: ReportQuestion, dialect = DUCKDB): string {
-  return weekly(grouped(lastOf(question), question, { more: ['came_with'], dialect }));
-}
-
-/** Returns the same query with `is_bound` of `boundColumns`: of several packages, the whole is a lower bound if any of them is. */
-export function lastWithBoundsQuery(question: ReportQuestion): string {
-  const bounded = `select ended.*, ${boundColumns(question.lead)} from (${lastOf(question)}) ended`;
-  return weekly(grouped(bounded, question, { more: ['came_with', 'is_bound'] }));
-}
-
-function lastOf(question: ReportQuestion): string {
-  return withReleases(`(${inTime('lead_time', question, timeOfFigures(question).from)})`, question.lead);
+export function lastQuery(question: ReportQuestion, dialect = DUCKDB): string {
+  const last = withReleases(`(${inTime('lead_time', question, timeOfFigures(question).from)})`, question.lead);
+  return weekly(grouped(last, question, { more: ['came_with'], dialect }));
 }
 
 function weekly(rows: string): string {
@@ -159,26 +151,34 @@ function unitOf(by: GroupBy): string {
 }
 
 /**
- * Returns columns for a row `ended` of lead times: `is_bound`, its end and with it its length is only a lower bound; and `is_publish_bound`,
- * the publication of the package is. An upgrade has a time of its own.
+ * Returns the query for rows of lead times with `is_bound`, their end and with it their length is only a lower bound; and `is_publish_bound`,
+ * the publication of the package is. An upgrade has a time of its own. `leadTimes`: a query.
  */
-export function boundColumns(lead: LeadTimeQuestion): string {
-  const end = lead.until === 'upgraded' ? 'false' : isBound(lead.until === 'released' ? 'consumer' : 'package', lead);
-  return `${end} as is_bound, ${isBound('package', lead)} as is_publish_bound`;
+export function withBounds(leadTimes: string, { until, channels }: LeadTimeQuestion): string {
+  const bounds = (keys: string, whose: string, name: string): string => `
+    left join (
+      select distinct ${keys}, true as ${name} from event
+      where stage = 'publish' and outcome = 'success' and confidence = 'at-least' and ${isOn(channels)} and ${whose}
+    ) of_${name} using (${keys})`;
+  const isReleased = until === 'released';
+  const end = { published: 'coalesce(publish_bound, false)', upgraded: 'false', released: 'coalesce(release_bound, false)' }[until];
+  // The release of a row is the consumer's if it ends with that.
+  return `
+    select ended.*, ${end} as is_bound, coalesce(publish_bound, false) as is_publish_bound from (${leadTimes}) ended
+    ${bounds(`repo, change, package${isReleased ? '' : ', release'}`, 'consumer is null', 'publish_bound')}
+    ${isReleased ? bounds('repo, change, package, consumer, release', 'consumer is not null', 'release_bound') : ''}`;
 }
 
-/** Returns a condition on `boundColumns`: of this stage, only a lower bound is known, as its publication neither began nor ended at a known time. */
+/** Returns a condition on `withBounds`: of this stage, only a lower bound is known. Tests may have gone on where that cuts them off. */
 export function isStageBound(column: string): string {
+  if (column === 'post_merge_tests')
+    return '(is_publish_bound and post_merge_tests is not null and publish + coalesce(publish_wait, 0) = 0)';
   return column.startsWith('publish') ? 'is_publish_bound' : column.startsWith('consumer_publish') ? 'is_bound' : 'false';
 }
 
-/** Returns a condition for a row `ended`: the time of this publication of it is only a lower bound. */
-function isBound(whose: 'package' | 'consumer', { until, channels }: LeadTimeQuestion): string {
-  // The release of a row is the consumer's if it ends with that.
-  const keys = ['repo', 'change', 'package', ...(whose === 'consumer' ? ['consumer', 'release'] : until === 'released' ? [] : ['release'])];
-  return `exists (
-      select 1 from event bound where stage = 'publish' and outcome = 'success' and confidence = 'at-least' and ${isOn(channels)}
-        and ${whose === 'package' ? 'consumer is null' : 'true'} and ${keys.map((key) => `bound.${key} = ended.${key}`).join(' and ')})`;
+/** Returns a condition on `withBounds`: this stage is unknown, because it begins with a publication that may have been later. */
+export function isStageUnknown(column: string): string {
+  return column === 'upgrade_open' ? 'is_publish_bound' : 'false';
 }
 
 /**
@@ -205,8 +205,7 @@ export function changesQuery(question: ReportQuestion): string {
   return `
     select *, bool_or(is_bound) over (partition by repo, change) as is_at_least, (ended_at - ${startOfWeek(0)}) // ${WEEK}::bigint as week, (ended_at - ready_at)::double as total
     from (
-      select ended.*, ${boundColumns(lead)}
-      from (${withReleases(`(${inTime(`(${whole})`, { ...question, by: 'repo' })})`, lead)}) ended)
+      ${withBounds(withReleases(`(${inTime(`(${whole})`, { ...question, by: 'repo' })})`, lead), lead)})
     qualify row_number() over (partition by repo, change order by ended_at desc, package, consumer) = 1`;
 }
 
@@ -255,29 +254,30 @@ export function weeksOf({ since, until, weeks }: Pick<ReportQuestion, 'since' | 
 
 interface Columns {
   /** Additional columns. */
-  readonly more: readonly ('came_with' | 'is_bound')[];
+  readonly more: readonly 'came_with'[];
   readonly dialect?: Dialect;
 }
 
-function grouped(wanted: string, question: ReportQuestion, columns: Columns): string {
+function grouped(leadTimes: string, question: ReportQuestion, columns: Columns): string {
+  const wanted = withBounds(leadTimes, question.lead);
   return question.by === 'stage' ? byStage(wanted, question, columns) : byLabel(wanted, question.by, columns);
 }
 
 function byLabel(wanted: string, by: GroupBy, { more, dialect = DUCKDB }: Columns): string {
   if (by === 'package')
-    return `select ${['package as label', ...more].join(', ')}, ended_at, ended_at - ready_at as total from (${wanted}) wanted`;
+    return `select ${['package as label', ...more].join(', ')}, is_bound, ended_at, ended_at - ready_at as total from (${wanted}) wanted`;
   // At equal end times, the last value by name counts, so that the order of rows does not matter.
-  const whole = { came_with: dialect.pick('last', { value: 'came_with', order: ['ended_at'] }), is_bound: 'bool_or(is_bound)' };
+  const whole = { came_with: dialect.pick('last', { value: 'came_with', order: ['ended_at'] }) };
   return `
-    select ${[`${labelOf(by)} as label`, ...more.map((column) => `${whole[column]} as ${column}`)].join(', ')}, max(ended_at) as ended_at, max(ended_at) - min(ready_at) as total
+    select ${[`${labelOf(by)} as label`, ...more.map((column) => `${whole[column]} as ${column}`)].join(', ')}, bool_or(is_bound) as is_bound, max(ended_at) as ended_at, max(ended_at) - min(ready_at) as total
     from (${wanted}) wanted group by ${labelOf(by)}, repo, change`;
 }
 
 /** Without `unpivot`, which PostgreSQL lacks. */
 function byStage(wanted: string, { lead }: ReportQuestion, { more }: Columns): string {
   const rowsOf = (column: string): string => {
-    const own = more.map((one) => (one === 'is_bound' ? `${isStageBound(column)} as is_bound` : one));
-    return `select ${quote(column.replaceAll('_', '-'))} as label, ${[...own, 'ended_at'].join(', ')}, ${column} as total from wanted where ${column} is not null`;
+    const columns = [...more, `${isStageBound(column)} as is_bound`, 'ended_at', `${column} as total`].join(', ');
+    return `select ${quote(column.replaceAll('_', '-'))} as label, ${columns} from wanted where ${column} is not null and not ${isStageUnknown(column)}`;
   };
   const rows = stageColumnsOf(lead).map(({ column }) => rowsOf(column));
   return `with wanted as (${wanted}) ${rows.join(' union all ')}`;

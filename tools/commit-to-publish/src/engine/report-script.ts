@@ -3,7 +3,7 @@ import type { ReportQuestion } from '../report/question.js';
 import type { Dialect } from './dialect.js';
 import { EVENT_COLUMNS } from './event-columns.js';
 import { momentTables } from './lead-times.js';
-import { coverageQuery, lastWithReleasesQuery, momentsOf, outPackagesQuery, readiedQuery, reportLeadTimesQuery } from './report-queries.js';
+import { coverageQuery, lastQuery, momentsOf, outPackagesQuery, readiedQuery, reportLeadTimesQuery } from './report-queries.js';
 
 interface ReportScript {
   /** The query for all events that count. */
@@ -34,7 +34,7 @@ export function reportScript(
   const percentile = (share: number): string => `percentile_cont(${share}) within group (order by total)`;
   const figures = `
     select label, count(*) as n, count(distinct came_with) as releases, ${percentile(0.5)} as p50, ${percentile(0.9)} as p90
-    from (${lastWithReleasesQuery(question, dialect)}) last_weeks group by label order by label`;
+    from (${lastQuery(question, dialect)}) last_weeks group by label order by label`;
   return { events: eventQuery(stored, lead.changes), steps, figures, coverage: `${coverageQuery(question)} order by label` };
 }
 

@@ -93,14 +93,23 @@ test('a package whose owner took all versions back was published at the times th
 });
 
 test.each([
-  ['lacks the version that is its latest', { time: {}, tag: '1.1.0' }],
-  ['was created before its first version', { time: { created: uploadTime(-900) }, tag: '1.0.0' }],
-])('a mirror of some versions, which %s, takes no other away', async (_, { time, tag }) => {
+  ['lacks its latest', { time: {}, tag: '1.1.0', older: {} }],
+  ['lacks its first', { time: { created: uploadTime(-900) }, tag: '1.0.0', older: {} }],
+  ['lacks its first', { time: { created: uploadTime(-900) }, tag: '1.0.0', older: { '0.9.0': { ...CORE, version: '0.9.0' } } }],
+] as const)('a registry that %s version takes no other away, and git has a lower bound', async (why, { time, tag, older }) => {
   const { change } = twoVersions();
-  const versions = { '1.0.0': { ...CORE, version: '1.0.0' } };
+  const versions = { ...older, '1.0.0': { ...CORE, version: '1.0.0' } };
   const answer = { name: '@acme/core', 'dist-tags': { latest: tag }, versions, time: { ...time, '1.0.0': uploadTime(10) } };
-  expect((await collectFrom(answer))?.refused).toEqual([{ why: 'partial registry', count: 1, examples: ['@acme/core@1.1.0'] }]);
+  expect((await collectFrom(answer))?.refused).toContainEqual({ why: `registry ${why}`, count: 1, examples: ['@acme/core@1.1.0'] });
   expect(eventLines(collecting.events(), change)[1]).toBe('@acme/core publish 1.1.0 (latest) 30:00');
+  expect(collecting.events().find(({ release }) => release === '1.1.0')).toMatchObject({ confidence: 'at-least' });
+});
+
+test('a dist-tag of a version that is gone is no sign that the registry lacks others', async () => {
+  twoVersions();
+  const versions = { '1.0.0': { ...CORE, version: '1.0.0' } };
+  const answer = { 'dist-tags': { latest: '1.0.0', beta: '0.9.0-1' }, versions, time: { '1.0.0': uploadTime(10) } };
+  expect((await collectFrom(answer))?.refused).toEqual([{ why: 'not in the registry', count: 1, examples: ['@acme/core@1.1.0'] }]);
 });
 
 test('the package of somebody else under the same name takes no publication away', async () => {

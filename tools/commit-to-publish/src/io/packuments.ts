@@ -9,8 +9,11 @@ import { parseJson } from '../model/parse-json.js';
 export interface Packument {
   readonly versions: ReadonlyMap<string, { readonly time: string | undefined; readonly gitHead: string | undefined }>;
   readonly distTags: ReadonlyMap<string, string>;
-  /** It shows that it has had more versions than it has, as a mirror of some of them does. */
-  readonly isPartial: boolean;
+  /**
+   * How it shows that it has not every version, as a mirror of some of them does, or one that deletes old ones. `latest`: it lacks that
+   * version. `first`: it was created more than a day before the first one that it has.
+   */
+  readonly lacks: 'latest' | 'first' | undefined;
 }
 
 export interface RegistryQuestion {
@@ -92,10 +95,11 @@ function parsePackument(body: string): Packument | undefined {
   });
   const tags = Object.entries(isPlainObject(value['dist-tags']) ? value['dist-tags'] : {});
   const distTags = new Map(tags.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
-  const first = Math.min(...versions.map(([, { time }]) => Date.parse(time ?? '')));
-  const isPartial =
-    [...distTags.values()].some((version) => !names.has(version)) || Date.parse(textOf(times['created']) ?? '') < first - DAY_MS;
-  return { versions: new Map(versions), distTags, isPartial };
+  const latest = distTags.get('latest');
+  const uploads = versions.map(([, { time }]) => Date.parse(time ?? '')).filter((time) => !Number.isNaN(time));
+  const isOlder = uploads.length > 0 && Date.parse(textOf(times['created']) ?? '') < Math.min(...uploads) - DAY_MS;
+  const lacks = latest !== undefined && !names.has(latest) ? 'latest' : isOlder ? 'first' : undefined;
+  return { versions: new Map(versions), distTags, lacks };
 }
 
 /** A package is created with its first version. */

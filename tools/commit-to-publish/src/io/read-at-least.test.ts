@@ -80,10 +80,34 @@ test('a publication that is a lower bound makes only the stages and ends that it
     (await readReport(database, question(until, by))).rows.flatMap(({ atLeast, group }) => (atLeast > 0 ? [group] : [])).sort();
   expect([await bounds('upgraded', 'stage'), await bounds('released', 'stage')]).toEqual([publishing, publishing]);
   expect([await bounds('upgraded', 'package'), await bounds('released', 'package')]).toEqual([[], []]);
-  const { slowest, waterfall, trend } = await readDetails(database, question('released', 'package'));
+  const { slowest, trend } = await readDetails(database, question('released', 'package'));
   expect([slowest[0]?.atLeast, trend[0]?.atLeast]).toEqual([0, 0]);
-  const bounded = waterfall?.stages.flatMap(({ stage, whose, atLeast }) => (atLeast > 0 ? [`${stage} ${whose}`] : []));
-  expect(bounded).toEqual(['publish-wait package', 'publish package']);
+});
+
+test('of tests that a lower bound cuts off, it leaves one, and an upgrade that opens after it took an unknown time', async () => {
+  const tested = (at: number): readonly Event[] => {
+    const [merge, ...others] = change(at);
+    const endedAt = (MONDAY + (at + 3) * HOUR) as Micros;
+    return merge === undefined ? [] : [merge, { ...merge, id: `${at} tests`, stage: 'post-merge-tests', endedAt }, ...others];
+  };
+  await loadEvents(database, Array.from({ length: 40 }, (_, at) => tested(at)).flat());
+  const { rows } = await readReport(database, question('upgraded', 'stage'));
+  const stages = rows.map(({ group, atLeast, points }) => `${group} ${atLeast} ${points.length}`).sort();
+  expect(stages).toEqual(['post-merge-tests 40 1', 'publish 40 1', 'publish-wait 40 1', 'upgrade-merge 0 1']);
+  const waterfallTo = async (until: 'published' | 'upgraded'): Promise<unknown> =>
+    (await readDetails(database, question(until, 'package'))).waterfall?.stages.map(({ stage, atLeast }) => [stage, atLeast > 0]);
+  expect(await waterfallTo('published')).toEqual(['post-merge-tests', 'publish-wait', 'publish'].map((stage) => [stage, true]));
+  expect(await waterfallTo('upgraded')).toBeUndefined();
+  const comparison = await readComparison(database, { before: side('upgraded'), after: side('published') });
+  const text = renderComparison(comparison, undefined, STYLE);
+  for (const stage of ['post-merge-tests', 'publish']) expect(text).toMatch(new RegExp(`^${stage} +unknown +unknown$`, 'm'));
+  expect(text).toMatch(/^upgrade-open +unknown *$/m);
+  expect(text).toMatch(/^upgrade-merge +1\.0 h *$/m);
+  const prediction = predict(await readSide(database, side('published')), {
+    side: side('published'),
+    without: ['publish-wait', 'publish'],
+  });
+  expect(prediction.scenarios.map(({ atLeast }) => atLeast)).toEqual([40]);
 });
 
 function side(until: 'published' | 'upgraded' | 'released'): SideQuestion {
@@ -122,7 +146,9 @@ test('no limit is kept by lower bounds', async () => {
   const rules = ['p50>1h', 'p90>2w'].flatMap((text) => parseFailRule(text) ?? []);
   const verdicts = await readVerdicts(database, await readReport(database, question('published', 'package')), rules);
   expect(verdicts.map(({ verdict }) => verdict)).toEqual(['unknown', 'unknown']);
-  expect(verdicts.map(describeVerdict)[0]).toMatch(/^ui: it is unknown whether its P50 breaks p50>1h\. Changes that came out with a light/);
+  expect(verdicts.map(describeVerdict)[0]).toMatch(
+    /^ui: it is unknown whether its P50 breaks p50>1h\. Changes whose publication has no certain/,
+  );
   const upgraded = await readVerdicts(database, await readReport(database, question('upgraded', 'package')), rules);
   expect(upgraded.map(({ verdict }) => verdict)).toEqual(['broken', 'kept']);
 });

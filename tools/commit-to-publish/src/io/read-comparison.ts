@@ -1,4 +1,4 @@
-import { boundColumns } from '../engine/report-queries.js';
+import { withBounds } from '../engine/report-queries.js';
 import { type ComparedPercentile, type ComparisonQuestion, judge, judgeUpgrades, type LeadTimeComparison } from '../report/comparison.js';
 import type { ComparisonDetails, SideChange } from '../report/comparison-details.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
@@ -52,7 +52,9 @@ export async function readComparisonDetails(
 }
 
 async function readChanges(database: Database, side: SideQuestion): Promise<readonly SideChange[]> {
-  const found = `select ended.*, ended_at - ready_at as total, ${boundColumns(side.lead)} from (${arrivedQuery(side)}) ended`;
-  const rows = await database.rows(`select *, is_bound as is_at_least from (${found}) order by ended_at, repo, change, package, consumer`);
+  const found = withBounds(arrivedQuery(side), side.lead);
+  const rows = await database.rows(
+    `select *, ended_at - ready_at as total, is_bound as is_at_least from (${found}) order by ended_at, repo, change, package, consumer`,
+  );
   return rows.map(changeIn);
 }

@@ -1,5 +1,5 @@
 import { stageColumnsOf } from '../engine/lead-times.js';
-import { changesQuery, horizonOf, isStageBound, waitingWholeQuery, weeksOf } from '../engine/report-queries.js';
+import { changesQuery, horizonOf, isStageBound, isStageUnknown, waitingWholeQuery, weeksOf } from '../engine/report-queries.js';
 import type { Micros } from '../model/event.js';
 import { judge } from '../report/comparison.js';
 import type { ReportDetails, SingleChange, SlowChange, TrendPoint, Waterfall } from '../report/details.js';
@@ -89,13 +89,16 @@ async function readSingle(database: Database, trend: readonly TrendPoint[]): Pro
   return rows.map((row) => ({ endedAt: Number(row['ended_at']) as Micros, ...totalIn(row) }));
 }
 
-/** Returns the mean of every stage over the fifth of the changes around the median. Means add up; percentiles do not. */
+/**
+ * Returns the mean of every stage over the fifth of the changes around the median. Means add up; percentiles do not. `undefined`: too few
+ * changes, or a stage of some of them is unknown.
+ */
 async function readWaterfall(database: Database, question: ReportQuestion): Promise<Waterfall | undefined> {
   const columns = stageColumnsOf(question.lead);
   const means = columns
     .map(
       ({ column }) =>
-        `avg(coalesce(${column}, 0))::double as ${column}, count(${column}) as known_${column}, count(*) filter (where ${isStageBound(column)}) as bounds_${column}`,
+        `avg(coalesce(${column}, 0))::double as ${column}, count(${column}) as known_${column}, count(*) filter (where ${isStageBound(column)}) as bounds_${column}, count(*) filter (where ${isStageUnknown(column)}) as unknown_${column}`,
     )
     .join(', ');
   const [row] = await database.rows(`
@@ -103,6 +106,7 @@ async function readWaterfall(database: Database, question: ReportQuestion): Prom
     select count(*) as n, (select count(*) from last) as of, ${means} from last, middle where total between bounds[1] and bounds[2]`);
   const n = Number(row?.['n'] ?? 0);
   if (row === undefined || n === 0 || Number(row['of']) < LEAST_FOR_P50) return undefined;
+  if (columns.some(({ column }) => Number(row[`unknown_${column}`]) > 0)) return undefined;
   const known = columns.filter(({ column }) => Number(row[`known_${column}`]) > 0);
   return {
     n,

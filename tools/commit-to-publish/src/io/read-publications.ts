@@ -114,8 +114,7 @@ function underOneName(
     joined.delete(name);
     if (before === undefined) continue;
     const versions = new Map([...before.versions, ...(later?.versions ?? [])]);
-    const isPartial = before.isPartial || later?.isPartial === true;
-    joined.set(now, { versions, distTags: later?.distTags ?? before.distTags, isPartial });
+    joined.set(now, { versions, distTags: later?.distTags ?? before.distTags, lacks: later?.lacks ?? before.lacks });
   }
   return joined;
 }

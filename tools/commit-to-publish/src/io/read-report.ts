@@ -4,7 +4,7 @@ import {
   coverageQuery,
   groupedQuery,
   horizonOf,
-  lastWithBoundsQuery,
+  lastQuery,
   momentsOf,
   ofActor,
   readiedQuery,
@@ -101,7 +101,7 @@ const NO_VALUES: RowValues = { values: [], atLeast: 0 };
 
 /** Returns the values of the last weeks by group. Reads `lead_time`. */
 export async function readLast(database: Database, question: ReportQuestion): Promise<ReadonlyMap<string, RowValues>> {
-  const rows = await database.rows(`select label, total, came_with, is_bound from (${lastWithBoundsQuery(question)})`);
+  const rows = await database.rows(`select label, total, came_with, is_bound from (${lastQuery(question)})`);
   const groups = new Map<string, { readonly values: ClusteredValue[]; atLeast: number }>();
   for (const { label, total, came_with, is_bound } of rows) {
     const group = groups.get(String(label)) ?? { values: [], atLeast: 0 };

@@ -1,6 +1,6 @@
 import { leadTimesQuery, readyQuery, stageColumnsOf } from '../engine/lead-times.js';
 import { withReleases } from '../engine/releases.js';
-import { boundColumns, isStageBound } from '../engine/report-queries.js';
+import { isStageBound, isStageUnknown, withBounds } from '../engine/report-queries.js';
 import { quote } from '../engine/sql.js';
 import type { LeadTimeQuestion } from '../model/lead-time.js';
 import type { ReachedEnds, SideData, SideFigures, SideQuestion } from '../report/side.js';
@@ -11,8 +11,11 @@ const MONTH = 30 * 24 * 3600e6;
 /** Reads one side from the table `event`. */
 export async function readSide(database: Database, side: SideQuestion): Promise<SideData> {
   const columns = stageColumnsOf(side.lead);
-  const lengths = columns.map(({ column }) => `coalesce(${column}, 0)::double as ${column}, ${isStageBound(column)} as bound_${column}`);
-  const arrived = `select ended.*, ${boundColumns(side.lead)} from (${withReleases(`(${arrivedQuery(side)})`, side.lead)}) ended`;
+  const lengths = columns.map(
+    ({ column }) =>
+      `coalesce(${column}, 0)::double as ${column}, ${isStageBound(column)} as bound_${column}, ${isStageUnknown(column)} as unknown_${column}`,
+  );
+  const arrived = withBounds(withReleases(`(${arrivedQuery(side)})`, side.lead), side.lead);
   const rows = await database.rows(`select came_with, ${lengths.join(', ')} from (${arrived})`);
   const changes = rows.map((row) => ({
     stages: columns.map(({ column }) => Number(row[column])),
@@ -30,9 +33,11 @@ export async function readSide(database: Database, side: SideQuestion): Promise<
       atLeast: countBounds(-1),
       coverage: await readCoverage(database, side),
       upgrades: await readUpgrades(database, side),
-      stages: columns.flatMap(({ stage, whose }, at) =>
-        (means[at] ?? 0) > 0 ? [{ stage, whose, mean: means[at] ?? 0, atLeast: countBounds(at) }] : [],
-      ),
+      stages: columns.flatMap(({ stage, whose, column }, at) => {
+        const isUnknown = rows.some((row) => row[`unknown_${column}`] === true);
+        const [mean, atLeast] = [means[at] ?? 0, countBounds(at)];
+        return mean > 0 || atLeast > 0 || isUnknown ? [{ stage, whose, mean: isUnknown ? undefined : mean, atLeast }] : [];
+      }),
       reached: changes.length === 0 ? await readReached(database, side) : undefined,
     },
   };

@@ -61,7 +61,7 @@ export interface Event {
   readonly source: (typeof SOURCES)[number];
   /**
    * `derived`: inferred from a substitute, such as a tag for a publication. `at-least`: the true time is this or later, as that of a
-   * lightweight tag, which has only the time of its commit.
+   * lightweight tag, which has only the time of its commit, or of a version that an incomplete registry may have lost.
    */
   readonly confidence: (typeof CONFIDENCES)[number];
   readonly recordedAt: EventTime;

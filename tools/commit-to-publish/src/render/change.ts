@@ -90,7 +90,7 @@ function publishedOn(publications: readonly Event[], short: Quote): readonly str
 
 function describeTotal({ total, release }: LeadTime, evidence: readonly Event[], short: Quote): string {
   const isBound = evidence.some((event) => event.release === release && isAtLeast(event));
-  const why = isBound ? ': from the time of the commit, for its tag is lightweight and has none' : '';
+  const why = isBound ? ': no certain time of its publication is known, only one before it' : '';
   return `${formatBound(total, isBound ? 1 : 0)}${release === undefined ? '' : `, with ${short(release)}`}${why}`;
 }
 

@@ -71,7 +71,9 @@ const REASONS: Readonly<Record<RefusedGroup['why'], string>> = {
   'no time in the registry': 'the registry gives no valid time; the time in git is used',
   'before a change in it': 'their time is more than an hour before the merge of a change in them, so such changes are not measured',
   'not in the registry': 'left out: the registry does not have them, so their changes wait for the next version',
-  'partial registry': 'not in the registry, which has only some of the versions; the time in git is used',
+  'registry lacks its latest': 'not in the registry, which lacks even its latest version; the time in git is a lower bound',
+  'registry lacks its first':
+    'not in the registry, which is more than a day older than its first version; the time in git is a lower bound',
   'another package': 'not in the registry, which has no other version at a time that git confirms; the time in git is used',
   'not in this history': 'left out: their commit has no history in common with the main line',
 };

@@ -29,9 +29,9 @@ function formatFigure(known: Figure | undefined, { n, least, atLeast = 0 }: Coun
 }
 
 /** Returns a length as it is known. A lower bound of no time says nothing. */
-export function formatBound(value: number, atLeast = 0): string {
-  if (atLeast === 0) return formatLength(value);
-  return value === 0 ? 'unknown' : `>= ${formatLength(value)}`;
+export function formatBound(value: number | undefined, atLeast = 0): string {
+  if (value === undefined || (value === 0 && atLeast > 0)) return 'unknown';
+  return `${atLeast > 0 ? '>= ' : ''}${formatLength(value)}`;
 }
 
 /** Returns P50 and P90 with waiting changes, such as `3.0 h, > 12 d`. */

@@ -54,3 +54,10 @@ test('a lower bound is one everywhere, and no time at all is unknown', () => {
   expect(wordsOf(renderPage(content))).toMatch(/an unknown time[\s\S]*at least/);
   for (const shown of [text, markdown.split('##')[1] ?? '', wordsOf(renderPage(content))]) expect(shown).not.toContain('0.0 s');
 });
+
+test('the figures at the top are lower bounds also where the rows with lower bounds are not shown', () => {
+  const bound = ofOne({ atLeast: 2, withWaiting: undefined });
+  const content = { ...bound, report: { ...bound.report, rows: bound.report.rows.map((row) => ({ ...row, atLeast: 0 })), left: 1 } };
+  expect(formatReport(content).split('\n')[0]).toMatch(/P50 at least .*, P90 at least /);
+  expect(wordsOf(renderPage(content))).toMatch(/half of .* took at least .*the slowest tenth at least /);
+});

@@ -81,7 +81,7 @@ function stillWaiting(waiting: number): string {
 export function describeAtLeast(rows: readonly Pick<ReportRow, 'atLeast' | 'group'>[], quote: Quote = unchanged): string {
   const names = rows.flatMap(({ group, atLeast }) => (atLeast === 0 ? [] : [`${quote(group)} (${atLeast})`]));
   if (names.length === 0) return '';
-  return `From commit times: at least. These figures have changes that came out with a lightweight tag, which has no time of its own: ${listNames(names, SHOWN)}. For the true times, collect with --registry, or annotate the tags.`;
+  return `At least: these figures have changes that came out with a lightweight tag, which has no time of its own, or with a version that an incomplete registry lacks: ${listNames(names, SHOWN)}. For the true times, collect with --registry, or annotate the tags.`;
 }
 
 /** Counts the rows that are left out; empty for none. */
@@ -100,12 +100,12 @@ function describeUnapproved(unapproved: number): string {
  * Returns the first sentence of a page. Where those that wait make a figure longer, it is of all that were ready; it always says how many
  * wait.
  */
-export function describeReport({ question, rows }: Report, details: Pick<ReportDetails, 'trend' | 'withWaiting'>): string {
+export function describeReport({ question }: Report, details: Pick<ReportDetails, 'trend' | 'withWaiting'>): string {
   const { trend, withWaiting } = details;
   const { n } = trend.at(-1) ?? { n: 0 };
   const { from, to } = timeOfFigures(question);
   const time = `from ${formatDay(from)} to ${formatDay(to)}`;
-  const { p50, p90, isOfReady } = headlineFigures(details, rows);
+  const { p50, p90, isOfReady } = headlineFigures(details);
   const waiting =
     withWaiting === undefined
       ? ''
@@ -130,13 +130,11 @@ interface HeadlineFigures {
 }
 
 /** Returns the figures that a page and a summary begin with: with waiting changes wherever that tells another story. */
-export function headlineFigures(
-  { trend, withWaiting }: Pick<ReportDetails, 'trend' | 'withWaiting'>,
-  rows: readonly Pick<ReportRow, 'atLeast'>[],
-): HeadlineFigures {
+export function headlineFigures({ trend, withWaiting }: Pick<ReportDetails, 'trend' | 'withWaiting'>): HeadlineFigures {
   const last = trend.at(-1);
   const isOfReady = figuresThatDiffer({ withWaiting, p50: last?.p50, p90: last?.p90 }).length > 0;
-  const isBound = rows.some(({ atLeast }) => atLeast > 0);
+  // Those that were ready and arrived are among these.
+  const isBound = (last?.atLeast ?? 0) > 0;
   const written = (key: 'p50' | 'p90'): string | undefined => {
     const figure = isOfReady ? withWaiting?.[key] : last?.[key];
     if (figure === undefined) return undefined;

@@ -6,7 +6,7 @@ import { formatLength } from './times.js';
 /** Describes the verdict of a rule on a row, and how certain it is. */
 export function describeVerdict({ rule, group, verdict, value, low }: RuleVerdict): string {
   if (verdict === 'unknown')
-    return `${group}: it is unknown whether its ${rule.figure.toUpperCase()} breaks ${rule.text}. Changes that came out with a lightweight tag may have taken longer.`;
+    return `${group}: it is unknown whether its ${rule.figure.toUpperCase()} breaks ${rule.text}. Changes whose publication has no certain time may have taken longer.`;
   const write = (number: number): string => (rule.kind === 'time' ? formatLength(number) : formatChange(number));
   const bound = low === undefined ? 'too few releases bound it' : `at least ${write(low)} with 95 %`;
   const found = `${group}: ${rule.figure.toUpperCase()} ${write(value)} (${bound})`;

@@ -18,7 +18,10 @@ export interface ReportDetails {
   readonly withWaiting: WithWaiting | undefined;
   /** The changes of weeks with too few changes for a percentile, in order of arrival. They are shown one by one. */
   readonly single: readonly SingleChange[];
-  /** The stages of the changes near the median of the last weeks. Together they last as long as such a change. */
+  /**
+   * The stages of the changes near the median of the last weeks. Together they last as long as such a change. `undefined`: too
+   * few changes, or a stage of some of them is unknown.
+   */
   readonly waterfall: Waterfall | undefined;
   /** The ten changes with the longest lead times in the last weeks, slowest first. */
   readonly slowest: readonly SlowChange[];

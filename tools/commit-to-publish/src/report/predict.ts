@@ -71,14 +71,15 @@ const UNKNOWN: Figures = { p50: undefined, p90: undefined };
  * from the stage after it: together, they are known; that stage alone is not, and this returns `undefined`.
  */
 function countBounds(kept: readonly string[], { changes, stages }: Pick<SideData, 'changes' | 'stages'>): number | undefined {
-  const own = kept.filter((stage) => stage.startsWith('publish')).length;
   const hasNext = kept.includes('upgrade-open');
-  const isSum = hasNext && own === stages.filter((stage) => stage.startsWith('publish')).length;
+  const isSum = hasNext && UP_TO_PUBLICATION.every((stage) => kept.includes(stage));
   const isBound = ({ areBounds }: StagedChange, stage: string): boolean => areBounds[stages.indexOf(stage)] === true;
   if (hasNext && !isSum && changes.some((change) => isBound(change, 'publish'))) return undefined;
-  const bounded = kept.filter((stage) => !(isSum && stage.startsWith('publish')));
+  const bounded = kept.filter((stage) => !(isSum && UP_TO_PUBLICATION.includes(stage)));
   return changes.filter((change) => bounded.some((stage) => isBound(change, stage))).length;
 }
+
+const UP_TO_PUBLICATION = ['post-merge-tests', 'publish-wait', 'publish'];
 
 function checkStages(without: readonly string[], stages: readonly string[]): void {
   const stray = without.find((stage) => !stages.includes(stage));

@@ -32,7 +32,8 @@ export interface SideFigures {
 interface SideStage {
   readonly stage: Stage;
   readonly whose: 'package' | 'consumer';
-  readonly mean: number;
+  /** `undefined`: the stage of some changes is unknown, because it begins with a publication of which only a lower bound is known. */
+  readonly mean: number | undefined;
   /** The number of changes of which only a lower bound of this stage is known. */
   readonly atLeast: number;
 }

@@ -63,10 +63,10 @@ export function stagesChart({ before, after }: LeadTimeComparison): Markup {
   const means = SIDES.flatMap((side) =>
     names.map((name) => ({ side, name, ...(both[side].stages.find((stage) => nameOfStage(stage) === name) ?? { mean: 0, atLeast: 0 }) })),
   );
-  const { size, name: unit } = unitFor(Math.max(...means.map(({ mean }) => mean)));
+  const { size, name: unit } = unitFor(Math.max(...means.map(({ mean = 0 }) => mean)));
   const bars = means.map(({ side, name, mean, atLeast }) => ({
-    ...{ side, name, length: mean / size },
-    text: mean === 0 ? 'none' : formatBound(mean, atLeast),
+    ...{ side, name, length: (mean ?? 0) / size },
+    text: mean === 0 && atLeast === 0 ? 'none' : formatBound(mean, atLeast),
   }));
   const options = (): Plot.PlotOptions => ({
     marginTop: 8 + TITLE,

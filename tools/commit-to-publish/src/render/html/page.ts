@@ -54,7 +54,7 @@ function titleOf({ report: { question, rows }, details }: PageContent): string {
 function figures({ report, details, migrations, subjects }: PageContent, columns: readonly ReportColumn[]): Markup {
   const moves = movesIn(migrations, report.question);
   const moved = describeMigrations(migrations, report.question);
-  return html`${headline(report, details)}
+  return html`${headline(details)}
 <section><h2>Week by week</h2>
 ${legend(details, moves)}
 ${trendChart(details, { moves, question: report.question })}
@@ -67,10 +67,10 @@ ${stages(details)}
 ${details.slowest.length === 0 ? '' : html`<section><h2>The slowest changes</h2>${slowTable('The slowest changes', details.slowest, subjects)}</section>`}`;
 }
 
-function headline({ rows }: Report, details: ReportDetails): Markup {
+function headline(details: ReportDetails): Markup {
   const { trend, withWaiting, previous } = details;
   const last = trend.at(-1);
-  const figures = headlineFigures(details, rows);
+  const figures = headlineFigures(details);
   const written = (key: 'p50' | 'p90', least: number): Markup => {
     const text = figures[key]?.replace(/^at most /, '');
     if (text === undefined) return html`too few<small>fewer than ${least} changes</small>`;
@@ -107,7 +107,7 @@ function legend({ trend, single }: ReportDetails, moves: readonly PackageMove[])
     ['p50', 'P50', trend.some(({ p50 }) => p50 !== undefined)],
     ['p90', 'P90', trend.some(({ p90 }) => p90 !== undefined)],
     ['band', '95 % interval of P90', trend.some(({ p90 }) => closedInterval(p90) !== undefined)],
-    ['bound', 'at least: commit times', [...trend, ...single].some(({ atLeast }) => atLeast > 0)],
+    ['bound', 'at least', [...trend, ...single].some(({ atLeast }) => atLeast > 0)],
     ['single', `one change, if there are fewer than ${LEAST_FOR_P50}`, single.length > 0],
     ['move', 'packages moved in', moves.length > 0],
   ];

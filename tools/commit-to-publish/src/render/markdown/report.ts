@@ -24,7 +24,7 @@ export function formatReport(
   const { question, rows } = report;
   if (rows.length === 0) return joinParts(['## Lead time of changes', describeQuestion(question, code), describeNothing(report, code)]);
   return joinParts([
-    `## Lead time of changes${headline(report, details)}`,
+    `## Lead time of changes${headline(details)}`,
     describeQuestion(question, code),
     ...rowTables(columns, report),
     ...describeRows(report, migrations, code),
@@ -40,8 +40,8 @@ export function formatReport(
   ]);
 }
 
-function headline({ rows }: Report, details: ReportDetails): string {
-  const { p50, p90, isOfReady } = headlineFigures(details, rows);
+function headline(details: ReportDetails): string {
+  const { p50, p90, isOfReady } = headlineFigures(details);
   const figures = Object.entries({ P50: p50, P90: p90 }).flatMap(([key, text]) =>
     text === undefined ? [] : [`${key} ${text.replace(/^at most /, '')}`],
   );
