@@ -4,6 +4,7 @@ import { loadEvents } from '../engine/load-events.fixture.js';
 import { eventNumber } from '../model/event.fixture.js';
 import type { Event, Micros } from '../model/event.js';
 import { renderComparison } from '../render/comparison.js';
+import { comparisonDocument } from '../render/document.js';
 import { renderPage } from '../render/html/page.js';
 import { formatComparison } from '../render/markdown/comparison.js';
 import { formatReport } from '../render/markdown/report.js';
@@ -120,6 +121,9 @@ test('a comparison claims no difference from lower bounds, and shows them as suc
   const comparison = await readComparison(database, { before: side('released'), after: side('published') });
   const { before, after, p50, p90 } = comparison;
   expect([before.atLeast, after.atLeast, p50.verdict, p90.verdict]).toEqual([0, 40, 'lower bounds', 'lower bounds']);
+  expect(comparisonDocument(comparison, undefined)).toMatchObject({
+    p50: { difference: { before: 4 * HOUR, change: null, interval: null } },
+  });
   const text = renderComparison(comparison, undefined, STYLE);
   expect(text).toMatch(/^P50 +4\.0 h +unknown +lower bounds$/m);
   expect(text).toContain('after (40)');
