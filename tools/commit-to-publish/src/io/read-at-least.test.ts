@@ -9,6 +9,7 @@ import { renderPage } from '../render/html/page.js';
 import { formatComparison } from '../render/markdown/comparison.js';
 import { formatReport } from '../render/markdown/report.js';
 import { renderPrediction } from '../render/prediction.js';
+import { renderReport } from '../render/report.js';
 import { describeVerdict } from '../render/verdict.js';
 import { parseFailRule } from '../report/fail-rule.js';
 import { type MovePrediction, predict } from '../report/predict.js';
@@ -83,6 +84,17 @@ test('a publication that is a lower bound makes only the stages and ends that it
   expect([await bounds('upgraded', 'package'), await bounds('released', 'package')]).toEqual([[], []]);
   const { slowest, trend } = await readDetails(database, question('released', 'package'));
   expect([slowest[0]?.atLeast, trend[0]?.atLeast]).toEqual([0, 0]);
+});
+
+test('the weeks of a row count their lower bounds, and the drawing has a gap for them', async () => {
+  await loadEvents(database, Array.from({ length: 40 }, (_, at) => change(at)).flat());
+  const drawn = async (until: 'published' | 'upgraded'): Promise<readonly unknown[]> => {
+    const report = await readReport(database, question(until, 'package'));
+    const text = renderReport({ report, migrations: [] }, STYLE);
+    return [report.rows[0]?.points.map(({ n, atLeast }) => [n, atLeast]), text.includes('with a gap for a lower bound')];
+  };
+  expect(await drawn('published')).toEqual([[[40, 40]], true]);
+  expect(await drawn('upgraded')).toEqual([[[40, 0]], false]);
 });
 
 test('of tests that a lower bound cuts off, it leaves one, and an upgrade that opens after it took an unknown time', async () => {
