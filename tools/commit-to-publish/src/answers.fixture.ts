@@ -84,7 +84,8 @@ function dataOf(lead: LeadTimeQuestion, n: number): SideData {
       atLeast: 0,
       coverage: n === 0 ? undefined : 0.9,
       upgrades: { n, perMonth: n / 2 },
-      stages: n === 0 ? [] : columns.map(({ stage, whose }) => ({ stage, whose, mean: 1e6, atLeast: 0 })),
+      stages:
+        n === 0 ? [] : columns.map(({ stage, whose }) => ({ stage, whose, mean: stage === 'upgrade-open' ? undefined : 1e6, atLeast: 0 })),
       reached: n === 0 ? { published: 3, upgraded: 2, released: 0 } : undefined,
     },
   };
@@ -113,6 +114,7 @@ export function comparisons(): readonly unknown[] {
     undefined,
     { before: 2, after: 1, change: -0.5, interval: { low: -0.6, high: -0.4 } },
     { ...unknown, interval: { low: Number.POSITIVE_INFINITY, high: Number.POSITIVE_INFINITY } },
+    { ...unknown, change: undefined, interval: undefined },
     { ...unknown, interval: undefined },
   ];
   const move: ChosenMigration = {

@@ -10,7 +10,7 @@ interface ReportScript {
   readonly events: string;
   /** The tables that the queries below read, by name and in this order. Many are read more than once. */
   readonly steps: readonly { readonly name: string; readonly query: string }[];
-  /** `label`, `n`, `releases`, and `p50` and `p90` in microseconds. */
+  /** `label`, `n`, `releases`, `p50` and `p90` in microseconds, and `lower_bounds`: of how many only a lower bound is known. */
   readonly figures: string;
   /** `label`, `ready`, `arrived`. */
   readonly coverage: string;
@@ -33,7 +33,8 @@ export function reportScript(
   ];
   const percentile = (share: number): string => `percentile_cont(${share}) within group (order by total)`;
   const figures = `
-    select label, count(*) as n, count(distinct came_with) as releases, ${percentile(0.5)} as p50, ${percentile(0.9)} as p90
+    select label, count(*) as n, count(distinct came_with) as releases, ${percentile(0.5)} as p50, ${percentile(0.9)} as p90,
+      count(*) filter (where is_bound) as lower_bounds
     from (${lastQuery(question, dialect)}) last_weeks group by label order by label`;
   return { events: eventQuery(stored, lead.changes), steps, figures, coverage: `${coverageQuery(question)} order by label` };
 }
@@ -43,7 +44,7 @@ export function formatScript({ events, steps, figures, coverage }: ReportScript,
   const statements = [
     `create or replace temporary view event as ${tidy(events)};`,
     ...steps.flatMap(({ name, query }) => dialect.keep(name, tidy(query))),
-    `-- P50 and P90 of each row, in microseconds. The report shows a P50 from n = 10 on, and a P90 from n = 36 on.\n${tidy(figures)};`,
+    `-- P50 and P90 of each row, in microseconds. The report shows a P50 from n = 10 on, and a P90 from n = 36 on. Where there are lower_bounds, both are lower bounds.\n${tidy(figures)};`,
     `-- How many changes were ready in the same weeks, and how many of them have arrived.\n${tidy(coverage)};`,
   ];
   return statements.join('\n\n');

@@ -4,10 +4,12 @@ import { loadEvents } from '../engine/load-events.fixture.js';
 import { eventNumber } from '../model/event.fixture.js';
 import type { Event, Micros } from '../model/event.js';
 import { renderComparison } from '../render/comparison.js';
+import { comparisonDocument } from '../render/document.js';
 import { renderPage } from '../render/html/page.js';
 import { formatComparison } from '../render/markdown/comparison.js';
 import { formatReport } from '../render/markdown/report.js';
 import { renderPrediction } from '../render/prediction.js';
+import { renderReport } from '../render/report.js';
 import { describeVerdict } from '../render/verdict.js';
 import { parseFailRule } from '../report/fail-rule.js';
 import { type MovePrediction, predict } from '../report/predict.js';
@@ -84,6 +86,17 @@ test('a publication that is a lower bound makes only the stages and ends that it
   expect([slowest[0]?.atLeast, trend[0]?.atLeast]).toEqual([0, 0]);
 });
 
+test('the weeks of a row count their lower bounds, and the drawing has a gap for them', async () => {
+  await loadEvents(database, Array.from({ length: 40 }, (_, at) => change(at)).flat());
+  const drawn = async (until: 'published' | 'upgraded'): Promise<readonly unknown[]> => {
+    const report = await readReport(database, question(until, 'package'));
+    const text = renderReport({ report, migrations: [] }, STYLE);
+    return [report.rows[0]?.points.map(({ n, atLeast }) => [n, atLeast]), text.includes('with a gap for a lower bound')];
+  };
+  expect(await drawn('published')).toEqual([[[40, 40]], true]);
+  expect(await drawn('upgraded')).toEqual([[[40, 0]], false]);
+});
+
 test('of tests that a lower bound cuts off, it leaves one, and an upgrade that opens after it took an unknown time', async () => {
   const tested = (at: number): readonly Event[] => {
     const [merge, ...others] = change(at);
@@ -120,6 +133,9 @@ test('a comparison claims no difference from lower bounds, and shows them as suc
   const comparison = await readComparison(database, { before: side('released'), after: side('published') });
   const { before, after, p50, p90 } = comparison;
   expect([before.atLeast, after.atLeast, p50.verdict, p90.verdict]).toEqual([0, 40, 'lower bounds', 'lower bounds']);
+  expect(comparisonDocument(comparison, undefined)).toMatchObject({
+    p50: { difference: { before: 4 * HOUR, change: null, interval: null } },
+  });
   const text = renderComparison(comparison, undefined, STYLE);
   expect(text).toMatch(/^P50 +4\.0 h +unknown +lower bounds$/m);
   expect(text).toContain('after (40)');

@@ -57,6 +57,17 @@ test('a change in two packages, of which one is out', async () => {
   ]);
 });
 
+test('beside a lower bound only what it does not touch is exact', async () => {
+  const app = { consumer: 'app' };
+  const upgraded = [event('upgrade-open', 7, app), event('upgrade-merge', 9, app)];
+  const text = await explain([MERGE, event('post-merge-tests', 6), { ...OUT, confidence: 'at-least' }, ...upgraded], { until: 'upgraded' });
+  expect(text).toMatch(/^@acme\/ui, in app: 9\.0 h, with 1\.1\.0$/m);
+  const published = await explain([MERGE, { ...OUT, confidence: 'at-least' }]);
+  expect(published).toContain('@acme/ui: >= 5.0 h, with 1.1.0: no certain time of its publication is known');
+  const took = text.split('\n').flatMap((line) => /^[a-z]+-?[a-z-]* {2,}(\S+(?: \S+)*?) {2}/.exec(line)?.slice(0, 2) ?? []);
+  expect(took.filter((_, at) => at % 2 === 1)).toEqual(['took', '>= 5.0 h', 'unknown', 'unknown', 'unknown', '2.0 h']);
+});
+
 test('names of hundreds of letters lose their middle, and the id of a commit nothing', async () => {
   const name = `@acme/${'long-'.repeat(60)}end`;
   const id = 'f005cf8581fd23b1e98be69a84f6535873df10c4';

@@ -20,7 +20,9 @@ export async function readComparison(database: Database, question: ComparisonQue
   const atLeast = before.figures.atLeast + after.figures.atLeast;
   const compare = (share: number, least: number): ComparedPercentile => {
     const difference = differenceOf(old ?? [], now ?? [], share);
-    return { difference, verdict: judge(difference, { n, least, atLeast }) };
+    const verdict = judge(difference, { n, least, atLeast });
+    const isUnknown = difference !== undefined && atLeast > 0;
+    return { difference: isUnknown ? { ...difference, change: undefined, interval: undefined } : difference, verdict };
   };
   const [upgradesBefore, upgradesAfter] = [before.figures.upgrades, after.figures.upgrades];
   const chance = chanceOfDifference(

@@ -9,6 +9,7 @@ import { questionBefore, type ReportQuestion, startOfWeek, timeOfFigures, weekOf
 import { withWaitingOf } from '../report/with-waiting.js';
 import { differenceOf } from '../statistics/difference.js';
 import { type ClusteredValue, releasesOfWeeks } from '../statistics/releases.js';
+import { countWithin } from '../statistics/windows.js';
 import { type Database, type DatabaseRow, textIn } from './database.js';
 import { makeMomentTables } from './moment-tables.js';
 
@@ -42,12 +43,11 @@ async function readTrend(database: Database, question: ReportQuestion): Promise<
   const [week = NONE, value = NONE, release = NONE] = await database.columns(`
     select (week - ${first})::integer, total, number::integer from change_time join (${numbered}) using (came_with) order by total`);
   const bounds = await database.rows(`select week - ${first} as week, count(*) as n from change_time where is_at_least group by all`);
-  const atLeastIn = ({ from, to }: { readonly from: number; readonly to: number }): number =>
-    bounds.reduce((sum, { week: of, n }) => sum + (Number(of) >= from && Number(of) < to ? Number(n) : 0), 0);
+  const boundWeeks = bounds.map((row) => ({ week: Number(row['week']), n: Number(row['n']) }));
   return Array.from({ length: count - question.weeks + 1 }, (_, at) => {
     const time = { from: at, to: at + question.weeks };
     const releases = releasesOfWeeks({ week, value, release }, time);
-    const atLeast = atLeastIn(time);
+    const atLeast = countWithin(boundWeeks, time);
     const endsAt = startOfWeek(first + time.to);
     return { endsAt, n: releases.values.length, atLeast, ...figuresOfReleases(releases, atLeast) };
   });

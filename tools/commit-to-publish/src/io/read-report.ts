@@ -22,7 +22,7 @@ import type { Elsewhere, Report, ReportPoint, ReportRow } from '../report/report
 import { withWaitingOf } from '../report/with-waiting.js';
 import type { ClusteredValue } from '../statistics/releases.js';
 import type { WaitingTime } from '../statistics/survival.js';
-import { type Point, trailingPoints } from '../statistics/windows.js';
+import { countWithin, type Point, trailingPoints, type WeekCount } from '../statistics/windows.js';
 import { type Database, microsIn } from './database.js';
 import { makeMomentTables } from './moment-tables.js';
 
@@ -72,7 +72,9 @@ async function readElsewhere(database: Database, question: ReportQuestion, momen
 
 /** Returns the points of every group, in the order of group names. Reads `lead_time`. */
 async function readTrailing(database: Database, question: ReportQuestion): Promise<ReadonlyMap<string, readonly ReportPoint[]>> {
-  await database.run(`create or replace temp table timed as select label, week, total::double as total from (${groupedQuery(question)})`);
+  await database.run(
+    `create or replace temp table timed as select label, week, total::double as total, is_bound from (${groupedQuery(question)})`,
+  );
   const labels = (await database.rows('select distinct label from timed order by label')).map(({ label }) => String(label));
   const { first, count } = weeksOf(question);
   const [group = NONE, week = NONE, value = NONE] = await database.columns(`
@@ -80,8 +82,23 @@ async function readTrailing(database: Database, question: ReportQuestion): Promi
     join (select label, row_number() over (order by label) - 1 as label_number from (select distinct label from timed)) using (label)`);
   const options = { groups: labels.length, weeks: count, length: question.weeks, percentiles: SHARES };
   const points = trailingPoints({ group, week, value }, options);
-  const described = points.map((all) => all.slice(question.weeks - 1).map((point) => describePoint(point, question)));
-  return new Map(labels.map((label, at) => [label, described[at] ?? []]));
+  const bounds = await readBoundWeeks(database, first);
+  const describe = (label: string, all: readonly Point[]): readonly ReportPoint[] =>
+    all.slice(question.weeks - 1).map((point) => describePoint(point, bounds.get(label) ?? [], question));
+  return new Map(labels.map((label, at) => [label, describe(label, points[at] ?? [])]));
+}
+
+/** Returns in which weeks, numbered from `first`, each group has how many lower bounds. Reads `timed`. */
+async function readBoundWeeks(database: Database, first: number): Promise<ReadonlyMap<string, readonly WeekCount[]>> {
+  const weeks = new Map<string, WeekCount[]>();
+  for (const { label, week, n } of await database.rows(
+    `select label, week - ${first} as week, count(*) as n from timed where is_bound group by all`,
+  )) {
+    const own = weeks.get(String(label)) ?? [];
+    own.push({ week: Number(week), n: Number(n) });
+    weeks.set(String(label), own);
+  }
+  return weeks;
 }
 
 const NONE = new Float64Array();
@@ -149,9 +166,10 @@ function describeGroup({ group, values, coverage, times, points, atLeast }: Grou
   };
 }
 
-function describePoint({ week, n, percentiles: [p50, p90] }: Point, question: ReportQuestion): ReportPoint {
+function describePoint({ week, n, percentiles: [p50, p90] }: Point, bounds: readonly WeekCount[], question: ReportQuestion): ReportPoint {
   const endsAt = startOfWeek(weeksOf(question).first + week + 1);
-  return { endsAt, n, p50: n < LEAST_FOR_P50 ? undefined : p50, p90: n < LEAST_FOR_P90 ? undefined : p90 };
+  const atLeast = countWithin(bounds, { from: week - question.weeks + 1, to: week + 1 });
+  return { endsAt, n, atLeast, p50: n < LEAST_FOR_P50 ? undefined : p50, p90: n < LEAST_FOR_P90 ? undefined : p90 };
 }
 
 function slowestFirst(a: ReportRow, b: ReportRow): number {

@@ -88,14 +88,10 @@ function publishedOn(publications: readonly Event[], short: Quote): readonly str
   return known.length === 0 ? [] : [`published on ${listSome([...new Set(known)], unchanged)}`];
 }
 
-function describeTotal({ total, release }: LeadTime, evidence: readonly Event[], short: Quote): string {
-  const isBound = evidence.some((event) => event.release === release && isAtLeast(event));
-  const why = isBound ? ': no certain time of its publication is known, only one before it' : '';
-  return `${formatBound(total, isBound ? 1 : 0)}${release === undefined ? '' : `, with ${short(release)}`}${why}`;
-}
-
-function isAtLeast({ confidence, stage }: Event): boolean {
-  return stage === 'publish' && confidence === 'at-least';
+function describeTotal({ total, release, stages }: LeadTime, evidence: readonly Event[], short: Quote): string {
+  const isAtLeast = stages.slice(-1).some((last) => isBound(last, evidence));
+  const why = isAtLeast ? ': no certain time of its publication is known, only one before it' : '';
+  return `${formatBound(total, isAtLeast ? 1 : 0)}${release === undefined ? '' : `, with ${short(release)}`}${why}`;
 }
 
 function stageTable({ stages }: LeadTime, events: readonly Event[], style: TextStyle): string {
@@ -108,7 +104,8 @@ function stageTable({ stages }: LeadTime, events: readonly Event[], style: TextS
   return formatTable({ columns, rows: stages.map((stage) => cells(stage, events)), styleTitle: style.bold }, style.width);
 }
 
-function cells({ stage, whose, startedAt, endedAt }: StageTime, events: readonly Event[]): readonly string[] {
+function cells(time: StageTime, events: readonly Event[]): readonly string[] {
+  const { stage, whose, endedAt } = time;
   const own = events.filter((event) => event.stage === stage && (event.consumer === undefined) === (whose === 'package'));
   const sources = [
     ...new Set(own.map(({ source, confidence }) => (confidence === 'exact' ? source : `${source} (${confidence.replace('-', ' ')})`))),
@@ -116,8 +113,29 @@ function cells({ stage, whose, startedAt, endedAt }: StageTime, events: readonly
   const attempts = own.length > 1 ? `, ${own.length} attempts` : '';
   return [
     nameOfStage({ stage, whose }),
-    formatBound(endedAt - startedAt, own.some(isAtLeast) ? 1 : 0),
+    formatStage(time, events),
     formatMoment(endedAt),
     own.length === 0 ? 'what lies around it' : `${sources}${attempts}`,
   ];
+}
+
+/** Returns the length of a stage as the report knows it. */
+function formatStage(time: StageTime, events: readonly Event[]): string {
+  const { stage, startedAt, endedAt } = time;
+  const isUnknown = stage === 'upgrade-open' && boundOf('package', events) !== undefined;
+  return formatBound(isUnknown ? undefined : endedAt - startedAt, isBound(time, events) ? 1 : 0);
+}
+
+/** Tells whether only a lower bound is known of a stage: a publication, or tests that it cuts off. */
+function isBound({ stage, whose, endedAt }: StageTime, events: readonly Event[]): boolean {
+  const bound = boundOf(whose, events);
+  return bound !== undefined && (stage.startsWith('publish') || (stage === 'post-merge-tests' && endedAt === bound.endedAt));
+}
+
+/** Returns the publication, if only a lower bound of its time is known. */
+function boundOf(whose: StageTime['whose'], events: readonly Event[]): Event | undefined {
+  return events.find(
+    ({ stage, confidence, consumer }) =>
+      stage === 'publish' && confidence === 'at-least' && (consumer === undefined) === (whose === 'package'),
+  );
 }

@@ -2,7 +2,6 @@ import type { LeadTimeQuestion } from '../model/lead-time.js';
 import type { ComparedPercentile, ComparedUpgrades, DifferenceVerdict, LeadTimeComparison } from '../report/comparison.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
 import type { ReachedEnds, SideFigures, SideQuestion } from '../report/side.js';
-import type { Difference } from '../statistics/difference.js';
 import { LEAST_RELEASES } from '../statistics/interval.js';
 import { formatBound, formatShare } from './figures.js';
 import type { Grid } from './grid.js';
@@ -56,7 +55,7 @@ function row(name: string, { difference, verdict }: ComparedPercentile, sides: C
   if (difference === undefined) return [name, '', '', '', '', VERDICTS[verdict]];
   const { change, interval } = difference;
   const lengths = (['before', 'after'] as const).map((side) => formatBound(difference[side], sides[side].atLeast));
-  if (verdict === 'lower bounds') return [name, ...lengths, '', '', VERDICTS[verdict]];
+  if (change === undefined) return [name, ...lengths, '', '', VERDICTS[verdict]];
   const around = interval === undefined ? '' : `${formatChange(interval.low)} to ${formatChange(interval.high)}`;
   return [name, ...lengths, formatChange(change), around, VERDICTS[verdict]];
 }
@@ -155,7 +154,7 @@ function sentenceOf(
 }
 
 /** Returns why an interval is missing although there are enough changes. */
-function reasonOf(difference: Difference | undefined, { before, after }: ComparedSides): string {
+function reasonOf(difference: ComparedPercentile['difference'], { before, after }: ComparedSides): string {
   if (Math.min(before.releases, after.releases) < LEAST_RELEASES)
     return `the changes were in ${before.releases} releases before and ${after.releases} after, but ${LEAST_RELEASES} are needed on each side.`;
   if (difference?.before === 0 || difference?.after === 0) return 'a figure of zero has no ratio.';

@@ -140,7 +140,7 @@ function row(group: string, n: number): ReportRow {
     values,
     points: Array.from({ length: WEEKS }, (_, at) => {
       const { endsAt, p50, p90 } = point(at);
-      return { endsAt, n, p50: n < 10 ? undefined : p50?.value, p90: n < 36 ? undefined : p90?.value };
+      return { endsAt, n, atLeast: 0, p50: n < 10 ? undefined : p50?.value, p90: n < 36 ? undefined : p90?.value };
     }),
   };
 }

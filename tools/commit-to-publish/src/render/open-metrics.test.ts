@@ -16,3 +16,11 @@ test('a report in OpenMetrics has a family for each figure, and nothing in a nam
   expect(lines.filter((line) => line.startsWith('commit_to_publish_changes{'))).toHaveLength(rows.length);
   expect(text).toMatch(/^commit_to_publish_lower_bounds\{group="a\\"b\\\\c".* 3$/m);
 });
+
+test('a lower bound of no time is no sample', () => {
+  const { report } = pageContent();
+  const rows = report.rows.slice(0, 1).map((row) => ({ ...row, atLeast: 3, p50: { value: 0, interval: { low: 0, high: 9e6 } } }));
+  const text = formatOpenMetrics({ ...report, rows });
+  expect(text).not.toContain('percentile="0.5"');
+  expect(text).toMatch(/^commit_to_publish_lead_time_seconds\{.*percentile="0.9"/m);
+});

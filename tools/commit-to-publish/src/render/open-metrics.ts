@@ -1,4 +1,4 @@
-import type { Report, ReportRow } from '../report/report.js';
+import type { Figure, Report, ReportRow } from '../report/report.js';
 
 /** A family of gauges. */
 interface Family {
@@ -19,6 +19,11 @@ const SHARES = [
   ['0.9', 'p90'],
 ] as const;
 
+/** Returns a figure, unless it is a lower bound of no time, which says nothing. */
+function knownFigure({ atLeast, ...row }: ReportRow, key: 'p50' | 'p90'): Figure | undefined {
+  return atLeast > 0 && row[key]?.value === 0 ? undefined : row[key];
+}
+
 const FAMILIES: readonly Family[] = [
   {
     name: 'commit_to_publish_lead_time_seconds',
@@ -26,7 +31,7 @@ const FAMILIES: readonly Family[] = [
     unit: 'seconds',
     samples: (row) =>
       SHARES.flatMap(([percentile, key]) => {
-        const figure = row[key];
+        const figure = knownFigure(row, key);
         return figure === undefined ? [] : [{ labels: { percentile }, value: figure.value / 1e6 }];
       }),
   },
@@ -36,7 +41,7 @@ const FAMILIES: readonly Family[] = [
     unit: 'seconds',
     samples: (row) =>
       SHARES.flatMap(([percentile, key]) => {
-        const interval = row[key]?.interval;
+        const interval = knownFigure(row, key)?.interval;
         if (interval === undefined) return [];
         const ends = (['low', 'high'] as const).filter((bound) => Number.isFinite(interval[bound]));
         return ends.map((bound) => ({ labels: { percentile, bound }, value: interval[bound] / 1e6 }));

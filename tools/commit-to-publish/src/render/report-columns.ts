@@ -110,11 +110,14 @@ export function reportColumns(by: GroupBy): readonly ReportColumn[] {
       key: 'points',
       heading: 'weeks',
       headingIn: { markdown: `P50 of ${MOST_WEEKS} weeks` },
-      cell: ({ points }, draw) => draw(points.map(({ p50 }) => p50)),
+      cell: ({ points }, draw) => draw(points.map(({ p50, atLeast }) => (atLeast > 0 ? undefined : p50))),
       kind: 'drawing',
       formats: ['text', 'markdown'],
       table: 'figures',
-      note: ({ weeks }) => `The column of weeks shows the P50 of the last ${weeks}.`,
+      note: ({ weeks, rows }) => {
+        const isBound = rows.some(({ points }) => points.slice(-weeks).some(({ atLeast }) => atLeast > 0));
+        return `The column of weeks shows the P50 of the last ${weeks}${isBound ? ', with a gap for a lower bound' : ''}.`;
+      },
     },
   ];
 }

@@ -28,8 +28,14 @@ export interface LeadTimeComparison {
 }
 
 export interface ComparedPercentile {
-  readonly difference: Difference | undefined;
+  readonly difference: ComparedDifference | undefined;
   readonly verdict: DifferenceVerdict;
+}
+
+/** `before` or `after` is a lower bound if that side has any. */
+interface ComparedDifference extends Omit<Difference, 'change'> {
+  /** As in `Difference`; `undefined`, as is `interval`, if a side has lower bounds. */
+  readonly change: number | undefined;
 }
 
 /** The difference in upgrades of consumers. */

@@ -47,6 +47,8 @@ export interface WithWaiting {
 export interface ReportPoint {
   readonly endsAt: Micros;
   readonly n: number;
+  /** How many of them have only a lower bound: then the percentiles are lower bounds too. */
+  readonly atLeast: number;
   readonly p50: number | undefined;
   readonly p90: number | undefined;
 }

@@ -1,5 +1,16 @@
 import { percentile } from './percentile.js';
 
+/** How many there are of something in a week. */
+export interface WeekCount {
+  readonly week: number;
+  readonly n: number;
+}
+
+/** Returns how many there are in the weeks from `from` to before `to`. */
+export function countWithin(counts: readonly WeekCount[], { from, to }: { readonly from: number; readonly to: number }): number {
+  return counts.reduce((sum, { week, n }) => sum + (week >= from && week < to ? n : 0), 0);
+}
+
 /** Values of several groups, as columns of the same length. */
 interface TimedValues {
   /** From 0. */

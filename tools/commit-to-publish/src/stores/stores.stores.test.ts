@@ -13,9 +13,9 @@ import { countOnly } from '../io/open-events.js';
 import { readCoverage, readLast, readReport } from '../io/read-report.js';
 import { withEvents } from '../io/record.js';
 import type { Micros } from '../model/event.js';
+import type { RowValues } from '../report/fail-rule.js';
 import { type GroupBy, type ReportQuestion, WEEK } from '../report/question.js';
 import { percentile } from '../statistics/percentile.js';
-import type { ClusteredValue } from '../statistics/releases.js';
 import { PostgresServer } from './postgres.fixture.js';
 import { askSpark } from './spark.fixture.js';
 import { MONDAY, storesEvents } from './story.fixture.js';
@@ -82,13 +82,14 @@ async function expected({ by, to, ready, actor }: Asked): Promise<readonly strin
     await readReport(database, question);
     const values = [...(await readLast(database, question))];
     const coverage = [...(await readCoverage(database, question))].map(([label, { ready: all, arrived }]) => [label, all, arrived]);
-    return plain([...values.map(([label, own]) => figures(label, own.values)), ...coverage]);
+    return plain([...values.map(([label, own]) => figures(label, own)), ...coverage]);
   });
 }
 
-function figures(label: string, own: readonly ClusteredValue[]): readonly unknown[] {
-  const sorted = own.map(({ value }) => value).sort((a, b) => a - b);
-  return [label, own.length, new Set(own.map(({ cluster }) => cluster)).size, percentile(sorted, 0.5), percentile(sorted, 0.9)];
+function figures(label: string, { values, atLeast }: RowValues): readonly unknown[] {
+  const sorted = values.map(({ value }) => value).sort((a, b) => a - b);
+  const releases = new Set(values.map(({ cluster }) => cluster)).size;
+  return [label, values.length, releases, percentile(sorted, 0.5), percentile(sorted, 0.9), atLeast];
 }
 
 function statementsOf(script: string): readonly string[] {

@@ -50,7 +50,7 @@ function eventsOf(at: number, { name, part }: { readonly name: string; readonly 
   const release = chance(at, 10) < 0.1 ? {} : { release: `v${Math.floor(out / HOUR)}` };
   const published = [
     own('post-merge-tests', merged, merged + HOUR),
-    own('publish', out - HOUR / 2, out, { outcome, ...channel, ...release }),
+    own('publish', out - HOUR / 2, out, { outcome, confidence: chance(at, 11) < 0.1 ? 'at-least' : 'exact', ...channel, ...release }),
   ];
   if (chance(at, 8) < 0.4) return [...merge, ...published];
   const app = { consumer: 'app' };

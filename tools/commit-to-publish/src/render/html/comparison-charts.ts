@@ -18,10 +18,12 @@ const TITLE = 16;
 export function distributionChart(details: ComparisonDetails): Markup {
   const bars = SIDES.flatMap((side) => binsOf(details[side]).map((bin) => ({ ...bin, side, percent: 100 * bin.share })));
   const lines = SIDES.flatMap((side) => {
-    const { p50, p90 } = percentilesOf(details[side]);
+    const { p50, p90, atLeast } = percentilesOf(details[side]);
+    const more = atLeast > 0 ? ' or more' : '';
+    const isKnown = (value: number | undefined): value is number => value !== undefined && (value > 0 || atLeast === 0);
     return [
-      ...(p50 === undefined ? [] : [{ side, at: Math.max(p50, MINUTE), name: 'P50', anchor: 'end', dx: -3 } as const]),
-      ...(p90 === undefined ? [] : [{ side, at: Math.max(p90, MINUTE), name: 'P90', anchor: 'start', dx: 3 } as const]),
+      ...(isKnown(p50) ? [{ side, at: Math.max(p50, MINUTE), name: `P50${more}`, anchor: 'end', dx: -3 } as const] : []),
+      ...(isKnown(p90) ? [{ side, at: Math.max(p90, MINUTE), name: `P90${more}`, anchor: 'start', dx: 3 } as const] : []),
     ];
   });
   const [from, to] = [Math.min(...bars.map((bar) => bar.from)), Math.max(...bars.map((bar) => bar.to))];
@@ -53,7 +55,9 @@ export function distributionChart(details: ComparisonDetails): Markup {
       ),
     ],
   });
-  return draw('How long changes took before and after, on one axis', options, 300);
+  const isBound = [...details.before, ...details.after].some(({ atLeast }) => atLeast > 0);
+  const note = isBound ? html`<p>Some of these changes may have taken longer: the chart shows their lower bounds.</p>` : '';
+  return html`${note}${draw('How long changes took before and after, on one axis', options, 300)}`;
 }
 
 /** Returns the mean of each stage, both sides next to each other below its name. */
