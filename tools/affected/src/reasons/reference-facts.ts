@@ -25,7 +25,7 @@ export interface ReferenceFacts {
   readonly forTests: EdgesConfig;
   /** By workspace that settings or scripts of the root use for every workspace, the place. */
   readonly shared: Readonly<Record<string, string>>;
-  /** By workspace of which settings of the root name a single source, the place. */
+  /** By source of a workspace that settings of the root load for every workspace, the place. */
   readonly loaded: Readonly<Record<string, string>>;
   /** The files of the root that tools load for every workspace, and that read the root's package.json. No specifier: through another file. */
   readonly manifestReaders: readonly (Pick<Place, 'file'> & Partial<Pick<Place, 'specifier'>>)[];
@@ -61,6 +61,8 @@ export function factsOf(searched: Searched, rules: FileRules): ReferenceFacts {
 /** A folder or a pattern says what a tool works on, a source what it loads. */
 function loadedSources({ map, bearingOf }: Searched): ReferenceFacts['loaded'] {
   const { tree, files } = map;
+  // What a script of the root runs is loaded by no test.
+  const bearingOfSettings: BearingOf = (file, key) => (/^scripts\./.test(key ?? '') ? 'nobody' : bearingOf(file, key));
   return Object.fromEntries(
     [...files].flatMap(([path, referrers]) => {
       const owner = ownerOf(tree, path);
@@ -68,9 +70,9 @@ function loadedSources({ map, bearingOf }: Searched): ReferenceFacts['loaded'] {
       const user = forEverybody(
         map,
         referrers.filter(({ by, place, key = '' }) => by.kind === 'file' && !namesMembers(place.file, key)),
-        bearingOf,
+        bearingOfSettings,
       );
-      return user === undefined ? [] : [[tree.graph.members[owner]?.name ?? '', placeText(user.place)]];
+      return user === undefined ? [] : [[path, placeText(user.place)]];
     }),
   );
 }

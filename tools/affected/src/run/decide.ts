@@ -53,11 +53,7 @@ async function askFurther(inputs: Inputs, sides: SidesRead): Promise<AffectedDec
   return { ...(await askFollowed(inputs, sides, followed)), warnings: followed.warnings };
 }
 
-async function askFollowed(
-  inputs: Inputs,
-  sides: SidesRead,
-  { compared, whyForAll, whyLoaded }: ReferencesFollowed,
-): Promise<AffectedDecision> {
+async function askFollowed(inputs: Inputs, sides: SidesRead, { compared, whyForAll }: ReferencesFollowed): Promise<AffectedDecision> {
   const { head } = sides;
   const direct = await ask(inputs, head, compared);
   const whole =
@@ -66,11 +62,9 @@ async function askFollowed(
       : withMore(compared, await linksOf(sides, compared));
   const decision = whole === compared ? direct : await ask(inputs, head, whole);
   if (isForAll(decision)) return decision;
-  const reasons = [
-    ...rootWorkspaces(whole.joined.graph, decision).map(whyForAll),
-    ...[...spreadingMembers(decision.question)].map(whyLoaded),
-  ];
-  const all = reasons.find((reason) => reason !== undefined);
+  const all = rootWorkspaces(whole.joined.graph, decision)
+    .map(whyForAll)
+    .find((reason) => reason !== undefined);
   return all === undefined ? decision : ask(inputs, head, { ...whole, all });
 }
 

@@ -21,8 +21,6 @@ export interface ReferencesFollowed {
   readonly compared: SidesCompared;
   /** Returns why everybody may use a member that the root depends on; `undefined` if only those may that edges lead to. */
   readonly whyForAll: (member: number) => AllReason | undefined;
-  /** Returns why settings of the root load a source of a member for everybody. */
-  readonly whyLoaded: (member: number) => AllReason | undefined;
   readonly warnings: readonly string[];
 }
 
@@ -76,10 +74,12 @@ export async function followReferences(inputs: AffectedInputs, sides: SidesRead,
       ],
       answered: new Set([...compared.answered, ...readers.answered]),
       all:
-        compared.all ?? whyMissing(head, base, files) ?? (await whyManifestIsRead(inputs, sides, { head: head.facts, base: base?.facts })),
+        compared.all ??
+        whyMissing(head, base, files) ??
+        whyLoaded(files, [head.facts.loaded, base?.facts.loaded]) ??
+        (await whyManifestIsRead(inputs, sides, { head: head.facts, base: base?.facts })),
     },
     whyForAll: (member) => whyUsed(namesOf(member), [head.facts.shared, base?.facts.shared]),
-    whyLoaded: (member) => whyLoaded(namesOf(member), [head.facts.loaded, base?.facts.loaded]),
     warnings: missingWarnings(head, base),
   };
 }
@@ -198,7 +198,7 @@ function isProven(users: Users, isKnown: boolean): users is Extract<Users, { who
   return users.who === 'some' && (isKnown || [...users.workspaces.values()].some(({ isOpaque }) => !isOpaque));
 }
 
-/** Places by workspace, at the head and at the base. */
+/** Places by workspace or file, at the head and at the base. */
 type Places = readonly (Readonly<Record<string, string>> | undefined)[];
 
 function firstPlace(names: readonly string[], places: Places): readonly [name: string, place: string] | undefined {
@@ -209,11 +209,14 @@ function firstPlace(names: readonly string[], places: Places): readonly [name: s
   return undefined;
 }
 
-function whyLoaded(names: readonly string[], places: Places): AllReason | undefined {
-  const [name, place] = firstPlace(names, places) ?? [];
-  if (name === undefined) return undefined;
-  const reason = `A source of ${name} is loaded for every workspace (${place} names it).`;
-  return { code: 'ROOT_DEPENDENCY_CHANGED', reason, subject: name };
+function whyLoaded(files: readonly ChangedFile[], places: Places): AllReason | undefined {
+  for (const { path } of files)
+    for (const known of places)
+      if (known !== undefined && Object.hasOwn(known, path)) {
+        const reason = `${path} changed, which is loaded for every workspace (${known[path]} names it).`;
+        return { code: 'ROOT_DEPENDENCY_CHANGED', reason, subject: path };
+      }
+  return undefined;
 }
 
 function whyUsed(names: readonly string[], places: Places): AllReason | undefined {

@@ -108,7 +108,7 @@ describe('a workspace that the root depends on', () => {
       'packages/alone/src/setup.js': '1;',
       'packages/alone/jest.config.js': '',
     };
-    expect(await scene.ask({ before, files: { 'packages/alone/src/index.js': '2;' } })).toEqual(answer);
+    expect(await scene.ask({ before, files: { 'packages/alone/src/setup.js': '2;' } })).toEqual(answer);
   });
 
   test('goes by the name that it had before, too', async () => {
