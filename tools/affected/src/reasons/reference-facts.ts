@@ -62,7 +62,7 @@ export function factsOf(searched: Searched, rules: FileRules): ReferenceFacts {
 function loadedSources({ map, bearingOf }: Searched): ReferenceFacts['loaded'] {
   const { tree, files } = map;
   // What a script of the root runs is loaded by no test.
-  const bearingOfSettings: BearingOf = (file, key) => (/^scripts\./.test(key ?? '') ? 'nobody' : bearingOf(file, key));
+  const bearingOfSettings: BearingOf = (file, key) => (key?.startsWith('scripts.') === true ? 'nobody' : bearingOf(file, key));
   return Object.fromEntries(
     [...files].flatMap(([path, referrers]) => {
       const owner = ownerOf(tree, path);
