@@ -36,7 +36,7 @@ const REQUIRE_END = /^['"`]\s*\)[ \t]*(?:[;,]|$|\n(?!\s*[^\w\s$}'"]))/;
 const IMPORTED = /\bimport\s+(?:([\w$]+)|\{([^{}]*)\})\s*from\s*['"`]$/;
 const IMPORT_END = /^['"`]\s*(?:[;\n]|with\b|$)/;
 
-/** Returns the names; `undefined` if one of them is none, stands for all that there is, or is what every object has. */
+/** Returns the names as keys; `undefined` if a part is no name, or is `default` or a name that every object has. */
 function knownKeys(parts: readonly string[]): ReadonlySet<string> | undefined {
   const keys = parts.map((part) => /^\s*([\w$]+)\s*(?:(?::|\bas\b)\s*[\w$]+\s*)?$/.exec(part)?.[1] ?? '');
   return keys.some((key) => key === '' || key === 'default' || key in Object.prototype) ? undefined : new Set(keys);

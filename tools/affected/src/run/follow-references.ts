@@ -49,6 +49,7 @@ export async function followReferences(inputs: AffectedInputs, sides: SidesRead,
   });
   // Of a task of an unknown kind, it is unknown what it reads.
   const unclaimed = inputs.taskKind === 'other' ? [] : candidates.filter(({ path }) => rules(path, 'outside') === undefined);
+  const isFree = ({ path }: ChangedFile): boolean => (rules(path, 'workspace')?.source ?? 'built-in') === 'built-in';
   const isOfRoot = (path: string): boolean => config.reach.tests === 'itself' && roleOf(path) === 'tests';
   const readers = await readersOf({ head, base }, { files: unclaimed, isOfRoot }, compared);
   const byPath = joinReadingEdges(compared.joined, compared.base, sidesOf('edges'));
@@ -76,7 +77,7 @@ export async function followReferences(inputs: AffectedInputs, sides: SidesRead,
       all:
         compared.all ??
         whyMissing(head, base, files) ??
-        whyLoaded(files, [head.facts.loaded, base?.facts.loaded]) ??
+        whyLoaded(files.filter(isFree), [head.facts.loaded, base?.facts.loaded]) ??
         (await whyManifestIsRead(inputs, sides, { head: head.facts, base: base?.facts })),
     },
     whyForAll: (member) => whyUsed(namesOf(member), [head.facts.shared, base?.facts.shared]),
@@ -214,7 +215,7 @@ function whyLoaded(files: readonly ChangedFile[], places: Places): AllReason | u
     for (const known of places)
       if (known !== undefined && Object.hasOwn(known, path)) {
         const reason = `${path} changed, which is loaded for every workspace (${known[path]} names it).`;
-        return { code: 'ROOT_DEPENDENCY_CHANGED', reason, subject: path };
+        return { code: 'RULE', reason, subject: path };
       }
   return undefined;
 }

@@ -42,7 +42,7 @@ describe('a workspace that the root depends on', () => {
     [
       'affects everybody, where a shared setting names its folder',
       { 'jest.config.js': "module.exports = { preset: './packages/tool' };\n" },
-      EVERYBODY,
+      'all: RULE',
     ],
     [
       'affects the root alone, where a setting has a pattern of its files',
@@ -99,7 +99,7 @@ describe('a workspace that the root depends on', () => {
   });
 
   test.each<[what: string, setting: string, answer: Answer]>([
-    ['a source that they load affects everybody', "setupFiles: ['./packages/alone/src/setup.js']", EVERYBODY],
+    ['a source that they load affects everybody', "setupFiles: ['./packages/alone/src/setup.js']", 'all: RULE'],
     ['a folder does not', "roots: ['<rootDir>/packages/alone']", ['alone']],
     ['settings of tests do not', "projects: ['./packages/alone/jest.config.js']", ['alone']],
   ])('of what settings of the root name by path, %s', async (_, setting, answer) => {
@@ -109,6 +109,15 @@ describe('a workspace that the root depends on', () => {
       'packages/alone/jest.config.js': '',
     };
     expect(await scene.ask({ before, files: { 'packages/alone/src/setup.js': '2;' } })).toEqual(answer);
+  });
+
+  test('a rule comes before what settings of the root load', async () => {
+    const before = {
+      'jest.config.js': "module.exports = { setupFiles: ['./packages/alone/src/setup.js'] };\n",
+      'packages/alone/src/setup.js': '1;',
+      'tributary.json': '{ "affected": { "rules": [{ "files": "packages/alone/src/setup.js", "affects": "owner" }] } }',
+    };
+    expect(await scene.ask({ before, files: { 'packages/alone/src/setup.js': '2;' } })).toEqual(['alone']);
   });
 
   test('goes by the name that it had before, too', async () => {
