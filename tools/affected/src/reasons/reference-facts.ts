@@ -8,7 +8,7 @@ import type { ReferenceMap, Referrer } from '@tributary/references/reference-map
 import { ownerOf } from '@tributary/references/tree';
 import { type BearingOf, forEverybody, placeText } from '@tributary/references/users';
 import type { FileRules } from '@tributary/workspaces/file-rules';
-import { isForTestsAlone, undeclaredEdges } from './undeclared.js';
+import { isForTestsAlone, undeclaredEdges, unfollowedReadings } from './undeclared.js';
 import type { Searched } from './verdict.js';
 
 /** What nearly every answer needs of a commit's references. */
@@ -45,12 +45,14 @@ export function factsOf(searched: Searched, rules: FileRules): ReferenceFacts {
     const name = map.tree.graph.members[member]?.name;
     return place === undefined || name === undefined ? [] : [[name, place] as const];
   });
+  const readings = unfollowedReadings(map, rules);
+  const edgesOf = (isWanted: (reading: Reading) => boolean): EdgesConfig => undeclaredEdges(map, readings.filter(isWanted));
   return {
-    edges: undeclaredEdges(map, rules, (reading) => !isOfPackage(reading) && !isForTestsAlone(reading)),
-    named: undeclaredEdges(map, rules, ({ by, isInTests }) => by === 'name' && isInTests !== true),
-    sources: undeclaredEdges(map, rules, (reading) => isOfPackage(reading) && reading.by !== 'name' && !isForTestsAlone(reading)),
-    inTests: undeclaredEdges(map, rules, ({ isInTests }) => isInTests === true),
-    forTests: undeclaredEdges(map, rules, isForTestsAlone),
+    edges: edgesOf((reading) => !isOfPackage(reading) && !isForTestsAlone(reading)),
+    named: edgesOf(({ by, isInTests }) => by === 'name' && isInTests !== true),
+    sources: edgesOf((reading) => isOfPackage(reading) && reading.by !== 'name' && !isForTestsAlone(reading)),
+    inTests: edgesOf(({ isInTests }) => isInTests === true),
+    forTests: edgesOf(isForTestsAlone),
     shared: Object.fromEntries(shared),
     loaded: loadedSources(searched),
     manifestReaders: manifestReaders(searched),

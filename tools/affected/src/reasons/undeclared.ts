@@ -35,12 +35,12 @@ export function isForTestsAlone({ key = '' }: Reading): boolean {
   return task !== undefined && ['test', 'lint', 'format'].includes(kindOfTask(task.replace(/^.*#/, '')));
 }
 
-/** Returns the same as edges, with the place of each: all, or those for tests alone or for the others. */
-export function undeclaredEdges(map: ReferenceMap, rules: FileRules, isWanted: (reading: Reading) => boolean = () => true): EdgesConfig {
-  const { members } = map.tree.graph;
+/** Returns such readings as edges, with the place of each. */
+export function undeclaredEdges({ tree }: ReferenceMap, readings: readonly Reading[]): EdgesConfig {
+  const { members } = tree.graph;
   // A workspace may have the name of what every object has.
   const reads = new Map<string, Reads>();
-  for (const { from, target, chain, isPerhaps } of unfollowedReadings(map, rules).filter(isWanted)) {
+  for (const { from, target, chain, isPerhaps } of readings) {
     const reader = members[from]?.name ?? '';
     const own = reads.get(reader) ?? { workspaces: [], files: [] };
     reads.set(reader, own);

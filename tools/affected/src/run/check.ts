@@ -21,7 +21,7 @@ import { readObservations } from '../io/observations.js';
 import { openGit } from '../io/open-git.js';
 import { type RootTexts, readRootTexts } from '../io/reading.js';
 import { buildBearing } from '../reasons/bearing.js';
-import { undeclaredEdges } from '../reasons/undeclared.js';
+import { undeclaredEdges, unfollowedReadings } from '../reasons/undeclared.js';
 import type { Searched } from '../reasons/verdict.js';
 import type { CheckResult, RulesInForce } from '../result.js';
 import { idOf } from './compare.js';
@@ -113,7 +113,10 @@ async function inspect(request: CheckRequest, services: Services): Promise<Inspe
       ...findBrokenPromises(searched, config.rules),
     ],
     edges: observed.edges,
-    stale: findStaleEdges({ graph, tracked: map.tree.sorted, followed: undeclaredEdges(map, scene.rules) }, config.edges),
+    stale: findStaleEdges(
+      { graph, tracked: map.tree.sorted, followed: undeclaredEdges(map, unfollowedReadings(map, scene.rules)) },
+      config.edges,
+    ),
     warnings: [...missingWarnings({ missing }), ...observed.warnings],
   };
 }
@@ -124,7 +127,7 @@ type Observed = Pick<Inspected, 'findings' | 'edges' | 'warnings'>;
 function inspectObservations(request: CheckRequest, { config, head, rules }: Scene, { map, bearingOf }: Searched): Observed {
   if (request.observed === undefined) return { findings: [], edges: [], warnings: [] };
   const { tree } = map;
-  const edges = mergeEdges(config.edges, undeclaredEdges(map, rules));
+  const edges = mergeEdges(config.edges, undeclaredEdges(map, unfollowedReadings(map, rules)));
   const isCovered = (file: RepoPath, workspace: number): boolean => {
     const affects = rules(file, 'outside')?.affects;
     if (affects !== undefined) return affects === 'all' || affects.includes(tree.graph.members[workspace]?.name ?? '');
