@@ -17,6 +17,18 @@ export interface Placed {
   readonly line: number;
 }
 
+/**
+ * Returns code of the same length with spaces instead of the comments that begin a line. Where others begin is not certain: in JSX,
+ * `https://` and `src/*` are text.
+ */
+export function blankComments(code: string): string {
+  return code.replace(new RegExp(LITERAL, 'g'), (literal, at: number) => {
+    const isComment = literal.startsWith('//') || (literal.startsWith('/*') && literal.endsWith('*/'));
+    const beginsLine = isComment && code.slice(code.lastIndexOf('\n', at - 1) + 1, at).trim() === '';
+    return beginsLine ? blank(literal) : literal;
+  });
+}
+
 /** Returns the literals of code in order. Nothing is parsed: in JSX, text with an apostrophe is a string to the end of its line. */
 export function literalsIn(code: string): readonly Placed[] {
   return matchWithLines(code, LITERAL);
@@ -35,5 +47,9 @@ export function matchWithLines(text: string, pattern: string): readonly Placed[]
 
 /** Returns code of the same length with spaces instead of its literals, so that all brackets are code. */
 export function blankLiterals(code: string): string {
-  return code.replace(new RegExp(LITERAL, 'g'), (literal) => literal.replace(/[^\n]/g, ' '));
+  return code.replace(new RegExp(LITERAL, 'g'), blank);
+}
+
+function blank(text: string): string {
+  return text.replace(/[^\n]/g, ' ');
 }

@@ -2,12 +2,14 @@ import type { Git } from '@tributary/git/git';
 import { fetchMissing } from '@tributary/git/missing-objects';
 import { readNamedBlobs } from '@tributary/git/objects';
 import { type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
+import { blankComments } from '@tributary/references/code-literals';
 import { isCodeFile, isSettingsFile } from '@tributary/references/file-kinds';
 import { roleOf } from '@tributary/references/file-roles';
 import type { WorkspaceCode } from '@tributary/references/inner-references';
 import { readReferences } from '@tributary/references/read-references';
 import type { FileReferences } from '@tributary/references/reference';
 import { opaqueFile } from '@tributary/references/scan-file';
+import { readJsonTexts } from '@tributary/references/settings/json-texts';
 import { type DependencyGraph, owningMember } from '@tributary/workspaces/dependency-graph';
 import { objectName } from './reading.js';
 import { parseTracked, streamTexts } from './tracked-files.js';
@@ -65,9 +67,12 @@ const DATA = new RegExp(
   'i',
 );
 
+/** What git, npm or a tool leaves out. Nothing reads a file because of it. */
+const PATTERNS = /(?:^|\/)\.(?:\w+ignore|gitattributes)$/;
+
 /** Tells whether a file that is no code may name others. */
 function mayName(below: string): boolean {
-  return below !== 'package.json' && !DATA.test(below) && roleOf(below) !== 'documentation';
+  return below !== 'package.json' && !DATA.test(below) && !PATTERNS.test(below) && roleOf(below) !== 'documentation';
 }
 
 /** `test/a.b.js` -> `test`, which may stand for an index or be read as a whole, and `a`. */
@@ -108,11 +113,13 @@ function packagesIn(text: string, packages: readonly string[], isCode: boolean):
 
 function readInside(path: RepoPath, text: string, { entries, known, packages }: Inside): FileReferences {
   const isCode = isCodeFile(path);
-  const isSettings = !isCode && isSettingsFile(path) && !/[jt]sconfig[^/]*\.json$/.test(path);
+  const isCompiler = /[jt]sconfig[^/]*\.json$/.test(path);
+  const isSettings = !isCode && isSettingsFile(path) && !isCompiler;
   const read: FileReferences =
     isCode || isSettings ? readReferences(path, text, { reach: 'inside', entries }) : { path, names: [], opaque: [] };
   const isKnown = (word: string): boolean => known.has(stemOf(word.split('/').at(-1) ?? ''));
-  const named = wordsIn(text, isCode ? LITERAL : WORD, isKnown).map(({ word, line }) =>
+  const spoken = isCompiler ? withoutLists(text) : isCode ? blankComments(text) : text;
+  const named = wordsIn(spoken, isCode ? LITERAL : WORD, isKnown).map(({ word, line }) =>
     moduleAt(word.startsWith('.') ? word : `./${word}`, line),
   );
   // Yarn puts what the manifest says into the environment of scripts.
@@ -124,6 +131,18 @@ function readInside(path: RepoPath, text: string, { entries, known, packages }: 
   }));
   const own = isSettings ? read.names.filter(({ form }) => form === 'module') : read.names;
   return { ...read, names: [...own, ...named, ...manifest, ...folders, ...packagesIn(text, packages, isCode)] };
+}
+
+/** The keys of a tsconfig that list what is compiled. What that uses, it names itself. */
+const LISTS = new Set(['include', 'files', 'exclude', 'references']);
+
+/** Returns a tsconfig with spaces instead of such lists; the whole of one that cannot be read. */
+function withoutLists(text: string): string {
+  const { values, isWhole } = readJsonTexts(text);
+  if (!isWhole) return text;
+  const lines = text.split('\n').map(() => '');
+  for (const { keys, text: value, line } of values) if (!LISTS.has(keys[0] ?? '')) lines[line - 1] += ` ${value}`;
+  return lines.join('\n');
 }
 
 /** Returns the first place of each word that an expression finds, in the order of the text. */

@@ -45,6 +45,14 @@ describe('only its workspace', () => {
     ['a version', {}, manifest({ version: '1.0.1' })],
     ['what describes the package', {}, manifest({ description: 'a', keywords: ['b'], author: { name: 'c' } })],
     ['a development dependency for tests', {}, manifest({ devDependencies: { jest: '^1.0.0' } })],
+    ['a version that a compiler lists', lib({ 'tsconfig.json': '{ "include": ["src", "package.json"] }' }), manifest({ version: '1.0.1' })],
+    ['a test that a compiler lists', lib({ 'tsconfig.json': '{ "files": ["test/a.ts"] }', 'test/a.ts': '1;' }), lib({ 'test/a.ts': '2;' })],
+    ['a version that is left out of a package', lib({ '.npmignore': '/package.json\n' }), manifest({ version: '1.0.1' })],
+    [
+      'a version that comments name',
+      lib({ 'src/a.js': '/**\n * As in `package.json`, and \'package.json\'.\n */\n// "package.json"\n1;' }),
+      manifest({ version: '1.0.1' }),
+    ],
     ['a release', lib({ 'CHANGELOG.md': '' }), { ...manifest({ version: '1.0.1' }), ...lib({ 'CHANGELOG.md': '# 1.0.1' }) }],
   ])('%s reaches only its workspace', async (_, before, files) => {
     await scene.answers({ before, files }, ['lib']);
@@ -119,6 +127,26 @@ describe('further', () => {
     ],
     ['a version that a source reads', lib({ 'src/a.js': "import { version } from '../package.json';" }), manifest({ version: '1.0.1' })],
     ['a version that a source looks for', lib({ 'src/a.js': "readFile(join(root, 'package.json'));" }), manifest({ version: '1.0.1' })],
+    [
+      'a version that a source looks for after what is no comment',
+      lib({ 'src/a.jsx': "<p>src/*</p>;\n<a>https://a</a>; readFile(join(root, 'package.json')); /* */" }),
+      manifest({ version: '1.0.1' }),
+    ],
+    [
+      'a version that a source looks for behind a comment',
+      lib({ 'src/a.js': "/* the version */ readFile(join(root, 'package.json'));" }),
+      manifest({ version: '1.0.1' }),
+    ],
+    [
+      'types of tests that a compiler adds to every file',
+      lib({ 'tsconfig.json': '{ "compilerOptions": { "types": ["./test/types.d.ts"] } }', 'test/types.d.ts': '1;' }),
+      lib({ 'test/types.d.ts': '2;' }),
+    ],
+    [
+      'a version in a list of a compiler that is broken',
+      lib({ 'tsconfig.json': '{ "include": ["package.json"], }}' }),
+      manifest({ version: '1.0.1' }),
+    ],
     [
       'a version that a source reads by its own name',
       lib({ 'src/a.js': "require('lib/package.json').version;" }),
