@@ -57,6 +57,7 @@ const AROUND_COMMITS: readonly string[] = [
   'standard-version',
   'release-please',
   'lerna-changelog',
+  '@lerna-lite/{publish,version}',
   '@crowdin/cli',
   'conventional-changelog*',
   '@auto-it/*',

@@ -8,6 +8,7 @@ import type { ReferenceMap, Referrer } from '@tributary/references/reference-map
 import { ownerOf } from '@tributary/references/tree';
 import { type BearingOf, forEverybody, placeText } from '@tributary/references/users';
 import type { FileRules } from '@tributary/workspaces/file-rules';
+import { isCiFile } from '../ci-files/file-types.js';
 import { isForTestsAlone, undeclaredEdges, unfollowedReadings } from './undeclared.js';
 import type { Searched } from './verdict.js';
 
@@ -27,6 +28,8 @@ export interface ReferenceFacts {
   readonly shared: Readonly<Record<string, string>>;
   /** By source of a workspace that settings of the root load for every workspace, the place. */
   readonly loaded: Readonly<Record<string, string>>;
+  /** By source of a workspace that pipelines may run, the place. */
+  readonly inPipelines: Readonly<Record<string, string>>;
   /** The files of the root that tools load for every workspace, and that read the root's package.json. No specifier: through another file. */
   readonly manifestReaders: readonly (Pick<Place, 'file'> & Partial<Pick<Place, 'specifier'>>)[];
   /** By file or folder, who may read what is no source of a workspace. `name`: `*` for every workspace. */
@@ -39,7 +42,7 @@ export interface FileReader extends Pick<OuterReader, 'place' | 'isAlone' | 'end
 
 /** Returns what nearly every answer needs. */
 export function factsOf(searched: Searched, rules: FileRules): ReferenceFacts {
-  const { map } = searched;
+  const { map, bearingOf } = searched;
   const shared = [...map.members.keys()].flatMap((member) => {
     const place = sharedPlace(searched, member);
     const name = map.tree.graph.members[member]?.name;
@@ -54,26 +57,32 @@ export function factsOf(searched: Searched, rules: FileRules): ReferenceFacts {
     inTests: edgesOf(({ isInTests }) => isInTests === true),
     forTests: edgesOf(isForTestsAlone),
     shared: Object.fromEntries(shared),
-    loaded: loadedSources(searched),
+    loaded: namedSources(searched, loadsOf(bearingOf, false)),
+    inPipelines: namedSources(searched, loadsOf(bearingOf, true)),
     manifestReaders: manifestReaders(searched),
     readers: Object.fromEntries([...findOuterReaders(map, searched.bearingOf)].map(([path, readers]) => [path, named(map, readers)])),
   };
 }
 
-/** A folder or a pattern says what a tool works on, a source what it loads. */
-function loadedSources({ map, bearingOf }: Searched): ReferenceFacts['loaded'] {
+/** Of pipelines or of other files of the root, only those count. What a script of the root runs is loaded by no test. */
+function loadsOf(bearingOf: BearingOf, ofPipelines: boolean): BearingOf {
+  return (file, key) => {
+    const bearing = key?.startsWith('scripts.') === true ? 'nobody' : bearingOf(file, key);
+    return bearing === 'everybody' && isCiFile(file) !== ofPipelines ? 'nobody' : bearing;
+  };
+}
+
+/**
+ * Returns by path the places that name sources and count for everybody. A folder or a pattern says what a tool works on, a source what it
+ * loads.
+ */
+function namedSources({ map }: Searched, bearingOf: BearingOf): Readonly<Record<string, string>> {
   const { tree, files } = map;
-  // What a script of the root runs is loaded by no test.
-  const bearingOfSettings: BearingOf = (file, key) => (key?.startsWith('scripts.') === true ? 'nobody' : bearingOf(file, key));
   return Object.fromEntries(
     [...files].flatMap(([path, referrers]) => {
-      const owner = ownerOf(tree, path);
-      if (owner === tree.root || !isSource(tree, path as RepoFolder)) return [];
-      const user = forEverybody(
-        map,
-        referrers.filter(({ by, place, key = '' }) => by.kind === 'file' && !namesMembers(place.file, key)),
-        bearingOfSettings,
-      );
+      if (ownerOf(tree, path) === tree.root || !isSource(tree, path as RepoFolder)) return [];
+      const ofRoot = referrers.filter(({ by, place, key = '' }) => by.kind === 'file' && !namesMembers(place.file, key));
+      const user = forEverybody(map, ofRoot, bearingOf);
       return user === undefined ? [] : [[path, placeText(user.place)]];
     }),
   );

@@ -31,12 +31,38 @@ export async function compareCiFiles(inputs: AffectedInputs, sides: SidesRead, c
   const files = await findFiles(inputs, compared);
   const ci = files.length === 0 ? undefined : await readCi(inputs, sides, compared);
   if (ci === undefined) return NOTHING;
-  for (const { path, top } of files) {
-    const why = isCiFile(top) ? whyChangeCounts(await ci.before.read(top), await ci.after.read(top)) : await whyCalled(ci, top);
-    if (why !== undefined) return { ...NOTHING, all: reasonFor(ci, { path, top }, why) };
-  }
+  const all = await whyAll(ci, files);
+  if (all !== undefined) return { ...NOTHING, all };
   const answered = files.filter(({ top }) => isCiFile(top)).map(({ path }) => path);
   return { found: taskKind === 'lint' || taskKind === 'format' ? forRoot(compared, answered) : [], answered, all: undefined };
+}
+
+/**
+ * Returns why sources select everybody that a pipeline names: what runs in CI uses one of them, or it is unknown what runs. `places`: by
+ * path, where it is named. Throws `GIT_FAILED`.
+ */
+export async function whyRunInCi(
+  { inputs, sides, compared }: { readonly inputs: AffectedInputs; readonly sides: SidesRead; readonly compared: SidesCompared },
+  places: ReadonlyMap<string, string>,
+): Promise<AllReason | undefined> {
+  const [first] = places;
+  if (first === undefined) return undefined;
+  const ci = await readCi(inputs, sides, compared);
+  if (ci !== undefined)
+    return whyAll(
+      ci,
+      [...places.keys()].map((path) => ({ path, top: fromTop(path, inputs.repository.project) })),
+    );
+  const [path, place] = first;
+  return { code: 'RULE', reason: `${path} changed, which a pipeline may run (${place} names it).`, subject: path };
+}
+
+async function whyAll(ci: BothRead, files: readonly FileToRead[]): Promise<AllReason | undefined> {
+  for (const { path, top } of files) {
+    const why = isCiFile(top) ? whyChangeCounts(await ci.before.read(top), await ci.after.read(top)) : await whyCalled(ci, top);
+    if (why !== undefined) return reasonFor(ci, { path, top }, why);
+  }
+  return undefined;
 }
 
 /** What runs, at both commits. */

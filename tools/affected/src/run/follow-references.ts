@@ -11,8 +11,8 @@ import type { SidesCompared } from './compared.js';
 import { loadRules } from './config.js';
 import type { Sides as NarrowedSides } from './file-readers.js';
 import type { AffectedInputs } from './inputs.js';
-import { whyManifestIsRead } from './manifest-readers.js';
 import { missingWarnings, whyMissing } from './missing-sources.js';
+import { type Places, whyEverybodyReads } from './read-by-everybody.js';
 import type { SidesRead } from './read-sides.js';
 import { ReferenceReader, type ReferenceSide } from './reference-side.js';
 
@@ -23,6 +23,9 @@ export interface ReferencesFollowed {
   readonly whyForAll: (member: number) => AllReason | undefined;
   readonly warnings: readonly string[];
 }
+
+/** What was read of both commits, and how the edges from it count. */
+const KINDS = [['edges'], ['named', 'name'], ['sources', 'source'], ['inTests', 'tests'], ['forTests', 'tests']] as const;
 
 /**
  * Adds what workspaces read without declaring it, at either commit, and who reads the changed files outside of all workspaces, if that is
@@ -43,20 +46,12 @@ export async function followReferences(inputs: AffectedInputs, sides: SidesRead,
   const head = await reader.side(headTree, sides.head.graph, sides.head);
   const base =
     mergeBase === null ? undefined : await reader.side(mergeBase, compared.base, sides.kind === 'both' ? sides.base : sides.head);
-  const sidesOf = (kind: 'edges' | 'named' | 'sources' | 'inTests' | 'forTests'): EdgeSides => ({
-    base: base?.facts[kind] ?? {},
-    head: head.facts[kind],
-  });
+  const sidesOf = (kind: (typeof KINDS)[number][0]): EdgeSides => ({ base: base?.facts[kind] ?? {}, head: head.facts[kind] });
+  const joined = KINDS.reduce((known, [kind, via]) => joinReadingEdges(known, compared.base, sidesOf(kind), via), compared.joined);
   // Of a task of an unknown kind, it is unknown what it reads.
   const unclaimed = inputs.taskKind === 'other' ? [] : candidates.filter(({ path }) => rules(path, 'outside') === undefined);
-  const isFree = ({ path }: ChangedFile): boolean => (rules(path, 'workspace')?.source ?? 'built-in') === 'built-in';
   const isOfRoot = (path: string): boolean => config.reach.tests === 'itself' && roleOf(path) === 'tests';
   const readers = await readersOf({ head, base }, { files: unclaimed, isOfRoot }, compared);
-  const byPath = joinReadingEdges(compared.joined, compared.base, sidesOf('edges'));
-  const byName = joinReadingEdges(byPath, compared.base, sidesOf('named'), 'name');
-  const bySource = joinReadingEdges(byName, compared.base, sidesOf('sources'), 'source');
-  const byTests = joinReadingEdges(bySource, compared.base, sidesOf('inTests'), 'tests');
-  const joined = joinReadingEdges(byTests, compared.base, sidesOf('forTests'), 'tests');
   const narrowed = await narrow(inputs, { ...compared, joined }, { head: { ...head, graph: sides.head.graph }, base });
   const named = await findNamed(inputs, head, compared);
   reader.save();
@@ -77,8 +72,7 @@ export async function followReferences(inputs: AffectedInputs, sides: SidesRead,
       all:
         compared.all ??
         whyMissing(head, base, files) ??
-        whyLoaded(files.filter(isFree), [head.facts.loaded, base?.facts.loaded]) ??
-        (await whyManifestIsRead(inputs, sides, { head: head.facts, base: base?.facts })),
+        (await whyEverybodyReads({ inputs, sides, compared, rules }, head.facts, base?.facts)),
     },
     whyForAll: (member) => whyUsed(namesOf(member), [head.facts.shared, base?.facts.shared]),
     warnings: missingWarnings(head, base),
@@ -200,23 +194,11 @@ function isProven(users: Users, isKnown: boolean): users is Extract<Users, { who
 }
 
 /** Places by workspace or file, at the head and at the base. */
-type Places = readonly (Readonly<Record<string, string>> | undefined)[];
-
 function firstPlace(names: readonly string[], places: Places): readonly [name: string, place: string] | undefined {
   for (const [at, name] of names.entries()) {
     const known = places[at] ?? {};
     if (Object.hasOwn(known, name)) return [name, known[name] ?? ''];
   }
-  return undefined;
-}
-
-function whyLoaded(files: readonly ChangedFile[], places: Places): AllReason | undefined {
-  for (const { path } of files)
-    for (const known of places)
-      if (known !== undefined && Object.hasOwn(known, path)) {
-        const reason = `${path} changed, which is loaded for every workspace (${known[path]} names it).`;
-        return { code: 'RULE', reason, subject: path };
-      }
   return undefined;
 }
 

@@ -111,6 +111,18 @@ describe('a workspace that the root depends on', () => {
     expect(await scene.ask({ before, files: { 'packages/alone/src/setup.js': '2;' } })).toEqual(answer);
   });
 
+  test.each<[what: string, workflow: string, step: string, answer: Answer]>([
+    ['runs tests affects everybody', 'ci', 'yarn test', 'all: RULE'],
+    ['publishes does not', 'publish', 'yarn npm publish', ['alone']],
+  ])('a source that is run by a workflow that %s', async (_, name, step, answer) => {
+    const steps = `    steps:\n      - run: node packages/alone/src/setup.js\n      - run: ${step}\n`;
+    const before = {
+      [`.github/workflows/${name}.yml`]: `on: push\njobs:\n  ${name}:\n    runs-on: ubuntu-latest\n${steps}`,
+      'packages/alone/src/setup.js': '1;',
+    };
+    expect(await scene.ask({ before, files: { 'packages/alone/src/setup.js': '2;' } })).toEqual(answer);
+  });
+
   test('a rule comes before what settings of the root load', async () => {
     const before = {
       'jest.config.js': "module.exports = { setupFiles: ['./packages/alone/src/setup.js'] };\n",
