@@ -87,6 +87,11 @@ test('causes come first if there are many workspaces, and ten of these are liste
   expect(renderAnswer({ ...NOTHING, workspaces: [lib, ...users] }, page, { isWhole: true }).split('\n')).toHaveLength(37);
 });
 
+test('of many causes, ten are listed and the others counted', () => {
+  const changed = Array.from({ length: 12 }, (_, at) => ({ ...lib, name: `lib-${at}` }));
+  expect(render({ workspaces: changed })).toContain('\n  and 2 more causes\n');
+});
+
 test('titles are styled as the terminal allows', () => {
   expect(render({ workspaces: [lib] }, { ...PAGE, bold: (text) => `<${text}>` })).toContain('<workspace>');
 });

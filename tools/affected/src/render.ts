@@ -44,7 +44,7 @@ function renderCauses(workspaces: AffectedResult['workspaces']): readonly string
   const lines = sorted
     .slice(0, SHOWN)
     .map(({ name, text, count }) => `  ${name}: ${text}${count === 0 ? '' : `; ${count} more through it`}`);
-  return ['Causes:', ...lines, ...(sorted.length > SHOWN ? [`  and ${countOf(sorted.length - SHOWN, 'more')}`] : [])];
+  return ['Causes:', ...lines, ...(sorted.length > SHOWN ? [`  and ${countOf(sorted.length - SHOWN, 'more cause')}`] : [])];
 }
 
 function renderWorkspaces({ all, workspaces }: AffectedResult, page: Page, isWhole: boolean): readonly string[] {
