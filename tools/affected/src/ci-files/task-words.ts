@@ -24,7 +24,7 @@ export function startOfTask({ text, kind: lineKind }: WorkflowLine, kind: TaskKi
   const found = runnerIn(line, kind) ?? (isCommand ? COMMANDS.exec(line)?.[1] : undefined);
   if (found !== undefined) return found;
   // An ordinary word starts nothing. A script with such a name, or a call by a package manager, does.
-  if (MANAGER.test(line)) return (isCommand ? VARIABLE.exec(line)?.[1] : undefined) ?? wordOf(line, kind);
+  if (MANAGER.test(line)) return (isCommand ? VARIABLE.exec(line)?.[1] : undefined) ?? wordOf(line.replace(WHERE, '$1'), kind);
   const called = [...(line.match(SCRIPT) ?? []), ...(isCommand ? (line.match(CALLED) ?? []) : [])];
   return called.filter((word) => !isRead(word)).flatMap((word) => wordOf(lastName(word), kind) ?? [])[0];
 }
@@ -68,6 +68,9 @@ function runnerIn(line: string, kind: TaskKind): string | undefined {
 function wordOf(text: string, kind: TaskKind): string | undefined {
   return text.match(/(?<![A-Za-z\d])e2e(?![a-z\d])|[A-Za-z][a-z]*|[A-Z]+/g)?.find((word) => kindOfTask(word.toLowerCase()) === kind);
 }
+
+/** The workspace in which a script is called: `yarn workspace test-app build`. The script is followed where it is. */
+const WHERE = /((?:\byarn\s+workspace|--(?:workspace|filter|scope|from|include|exclude))[\s=])\s*(?:"[^"]*"|'[^']*'|[^\s"']+)/g;
 
 /** Programs that run tasks of workspaces, or any task. */
 const ANY = 'affected|turbo|nx|lage|wireit';
