@@ -9,8 +9,8 @@ import type { ReferenceMap, Referrer } from './reference-map.js';
  */
 export type Bearing = 'nobody' | 'everybody' | 'readers';
 
-/** `key`: that of a settings file. */
-export type BearingOf = (file: RepoPath, key: string | undefined) => Bearing;
+/** `key`: that of a settings file. `specifier`: what it names, as written. */
+export type BearingOf = (file: RepoPath, key: string | undefined, specifier?: string) => Bearing;
 
 /** Who reads a file outside of all workspaces. */
 export type Users =
@@ -53,7 +53,7 @@ export function usersOf(map: ReferenceMap, file: string, bearingOf: BearingOf, i
         if (workspaces.get(by.member)?.isOpaque !== false) workspaces.set(by.member, next);
         continue;
       }
-      const bearing = bearingOf(by.file, key);
+      const bearing = bearingOf(by.file, key, place.specifier);
       if (bearing === 'everybody') return everybody(step, `${placeText(place)} ${isOpaque ? 'may read' : 'refers to'} it`);
       if (bearing === 'nobody') nobody.set(placeText(place), place);
       else if (!queued.has(by.file)) {
@@ -84,8 +84,9 @@ export function forEverybody(map: ReferenceMap, referrers: readonly Referrer[], 
   return undefined;
 }
 
-function everybody({ file, chain }: Step, because: string): Users {
-  return { who: 'everybody', because: chain.length === 0 ? because : `${file} refers to it, and ${because.replace(/\bit$/, file)}` };
+function everybody({ file, chain, isOpaque }: Step, because: string): Users {
+  const how = isOpaque ? 'may read' : 'refers to';
+  return { who: 'everybody', because: chain.length === 0 ? because : `${file} ${how} it, and ${because.replace(/\bit$/, file)}` };
 }
 
 /** `a/x.ts:1`, or the path of a link. */

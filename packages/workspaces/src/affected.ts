@@ -85,6 +85,8 @@ export interface AffectedQuestion {
   /** By path: the place in a source that reads a file of its workspace that is no source. */
   readonly readBy?: ReadonlyMap<string, string>;
   readonly found: readonly FoundReason[];
+  /** By path: a clause about who may read a file outside of all workspaces, where nothing narrows it. */
+  readonly whyUnclaimed?: ReadonlyMap<string, string>;
   /** Names that every answer includes. */
   readonly always: readonly string[];
   /** Why every workspace is selected, if already known. */
@@ -98,7 +100,7 @@ export interface AffectedQuestion {
  */
 export function decideAffected(question: AffectedQuestion): AffectedAnswer {
   const collected = collectReasons(question);
-  const all = question.all ?? collected.all ?? unclaimed(collected.unclaimedFiles) ?? unknownAlways(question);
+  const all = question.all ?? collected.all ?? unclaimed(collected.unclaimedFiles, question.whyUnclaimed) ?? unknownAlways(question);
   const rest = { memberCount: question.joined.headCount, unclaimedFiles: [...new Set(collected.unclaimedFiles)].sort() };
   if (all !== undefined) return { all, members: everyMember(question), ...rest };
   return { all: null, members: affectedMembers(question, collected.reasons), ...rest };
@@ -215,11 +217,12 @@ function collectByRule({ joined }: AffectedQuestion, collected: Collected, { fil
   }
 }
 
-function unclaimed(files: readonly string[]): AllReason | undefined {
-  const [first] = files;
+function unclaimed(files: readonly string[], why: AffectedQuestion['whyUnclaimed']): AllReason | undefined {
+  const first = files.find((file) => why?.has(file)) ?? files[0];
   if (first === undefined) return undefined;
   const others = files.length === 1 ? '' : ` (and ${files.length - 1} more)`;
-  return { code: 'FILE_UNCLAIMED', reason: `${first}${others} belongs to no workspace and matches no rule.` };
+  const clause = why?.get(first) === undefined ? '' : `, and ${why.get(first)}`;
+  return { code: 'FILE_UNCLAIMED', reason: `${first}${others} belongs to no workspace and matches no rule${clause}.` };
 }
 
 /**

@@ -79,6 +79,18 @@ export class CiReading {
     return this.called.by.has(path) ? `it is used by ${usersOf(this.called, path).join(', which is used by ')}` : undefined;
   }
 
+  /** Returns by CI file what of it counts, as text; `undefined`: all of it. */
+  *countedTexts(): Asking<ReadonlyMap<string, string | undefined>> {
+    const texts = new Map<string, string | undefined>();
+    for (const path of [...this.tree.files.keys()].filter(isCiFile)) {
+      const { why, content, jobs } = yield* this.read(path);
+      if (why === undefined) texts.set(path, '');
+      else if (typeof content === 'string') texts.set(path, undefined);
+      else texts.set(path, JSON.stringify([content.shared, ...[...jobs.keys()].map((job) => content.jobs.get(job)?.content)]));
+    }
+    return texts;
+  }
+
   private whyReached(path: string): string | undefined {
     if (!this.reached.by.has(path) && !this.reached.by.has(textOf(path))) return undefined;
     return this.starts.get(path) ?? `it is used by ${usersOf(this.reached, path).join(', which is used by ')}`;

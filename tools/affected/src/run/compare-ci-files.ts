@@ -37,14 +37,17 @@ export async function compareCiFiles(inputs: AffectedInputs, sides: SidesRead, c
   return { found: taskKind === 'lint' || taskKind === 'format' ? forRoot(compared, answered) : [], answered, all: undefined };
 }
 
+interface Asked {
+  readonly inputs: AffectedInputs;
+  readonly sides: SidesRead;
+  readonly compared: SidesCompared;
+}
+
 /**
  * Returns why sources select everybody that a pipeline names: what runs in CI uses one of them, or it is unknown what runs. `places`: by
  * path, where it is named. Throws `GIT_FAILED`.
  */
-export async function whyRunInCi(
-  { inputs, sides, compared }: { readonly inputs: AffectedInputs; readonly sides: SidesRead; readonly compared: SidesCompared },
-  places: ReadonlyMap<string, string>,
-): Promise<AllReason | undefined> {
+export async function whyRunInCi({ inputs, sides, compared }: Asked, places: ReadonlyMap<string, string>): Promise<AllReason | undefined> {
   const [first] = places;
   if (first === undefined) return undefined;
   const ci = await readCi(inputs, sides, compared);
@@ -55,6 +58,26 @@ export async function whyRunInCi(
     );
   const [path, place] = first;
   return { code: 'RULE', reason: `${path} changed, which a pipeline may run (${place} names it).`, subject: path };
+}
+
+/**
+ * Returns what tells whether a CI file names something in a part that counts, at either commit: in a job that can run the task, or that such
+ * a job needs; what other files name counts. `undefined` if it is unknown what runs. Throws `GIT_FAILED`.
+ */
+export async function readMentions({
+  inputs,
+  sides,
+  compared,
+}: Asked): Promise<((file: string, specifier: string) => boolean) | undefined> {
+  const ci = inputs.repository.project === '' ? await readCi(inputs, sides, compared) : undefined;
+  if (ci === undefined) return undefined;
+  const both = [await ci.before.countedTexts(), await ci.after.countedTexts()];
+  return (file, specifier) => {
+    if (!isCiFile(file)) return true;
+    // A path may be written in parts.
+    const name = specifier.replace(/\/+$/, '').split('/').at(-1) ?? '';
+    return both.some((texts) => texts.has(file) && (/^\.*$/.test(name) || texts.get(file)?.includes(name) !== false));
+  };
 }
 
 async function whyAll(ci: BothRead, files: readonly FileToRead[]): Promise<AllReason | undefined> {
@@ -76,6 +99,7 @@ interface BothRead {
 interface CommitRead {
   readonly read: (path: string) => Promise<CiFileRead>;
   readonly whyCalled: (path: string) => Promise<string | undefined>;
+  readonly countedTexts: () => Promise<ReadonlyMap<string, string | undefined>>;
   readonly isFound: boolean;
 }
 
@@ -87,7 +111,12 @@ async function readCi(inputs: AffectedInputs, { head }: SidesRead, compared: Sid
   const readCommit = async (commit: string, graph: DependencyGraph): Promise<CommitRead> => {
     const { tree, answer } = await readCiTree(git, commit, { project: repository.project, graph });
     const ci = await answer(CiReading.create(tree, running, taskKind));
-    return { read: (path) => answer(ci.read(path)), whyCalled: (path) => answer(ci.whyCalled(path)), isFound: ci.isFound };
+    return {
+      read: (path) => answer(ci.read(path)),
+      whyCalled: (path) => answer(ci.whyCalled(path)),
+      countedTexts: () => answer(ci.countedTexts()),
+      isFound: ci.isFound,
+    };
   };
   const before = await readCommit(mergeBase, compared.base);
   const after = await readCommit(headTree, head.graph);

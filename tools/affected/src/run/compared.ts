@@ -30,6 +30,8 @@ export interface SidesCompared extends RootFilesCompared {
   readonly before: RootTexts | undefined;
   /** As in `AffectedQuestion`. */
   readonly roles?: ReadonlyMap<string, FileRow>;
+  /** As in `AffectedQuestion`. */
+  readonly whyUnclaimed?: ReadonlyMap<string, string>;
   /** By path: the place in a source that reads a file of its workspace that is no source. */
   readonly readBy?: ReadonlyMap<string, string>;
 }

@@ -169,9 +169,9 @@ async function nameAll(inputs: Inputs, sides: SidesOrAll, decision: AffectedDeci
   const { withManifests } = await import('./read-manifests.js');
   const whole = head.project === undefined ? await withManifests(inputs, inputs.headTree, head) : head;
   if ('all' in whole) return decision;
-  const { answered: known, all } = question;
+  const { answered: known, all, whyUnclaimed } = question;
   if (sides.kind !== 'unchanged') return askForAll(inputs, { all: answer.all, graph: whole.graph, head: whole }, known);
-  return ask(inputs, whole, { ...unchanged(whole), answered: known, all });
+  return ask(inputs, whole, { ...unchanged(whole), answered: known, all, ...(whyUnclaimed && { whyUnclaimed }) });
 }
 
 function answered(head: Snapshot | undefined, question: AffectedQuestion): AffectedDecision {

@@ -1,9 +1,11 @@
 import type { AllReason, ChangedFile } from '@tributary/model/changeset';
 import type { RepoPath } from '@tributary/model/paths';
 import { roleOf } from '@tributary/references/file-roles';
-import type { Users } from '@tributary/references/users';
+import type { Place } from '@tributary/references/own-references';
+import type { BearingOf, Users } from '@tributary/references/users';
 import type { FoundReason } from '@tributary/workspaces/affected';
 import { type DependencyGraph, owningMember } from '@tributary/workspaces/dependency-graph';
+import type { FileRules } from '@tributary/workspaces/file-rules';
 import { type EdgeSides, findFilesRead, joinReadingEdges } from '@tributary/workspaces/reading-edges';
 import { areTestsApart } from '@tributary/workspaces/task-kinds';
 import { type RootTexts, turboText } from '../io/reading.js';
@@ -51,7 +53,13 @@ export async function followReferences(inputs: AffectedInputs, sides: SidesRead,
   // Of a task of an unknown kind, it is unknown what it reads.
   const unclaimed = inputs.taskKind === 'other' ? [] : candidates.filter(({ path }) => rules(path, 'outside') === undefined);
   const isOfRoot = (path: string): boolean => config.reach.tests === 'itself' && roleOf(path) === 'tests';
-  const readers = await readersOf({ head, base }, { files: unclaimed, isOfRoot }, compared);
+  const pipelines =
+    unclaimed.length === 0 ? undefined : await (await import('./compare-ci-files.js')).readMentions({ inputs, sides, compared });
+  const readers = await readersOf(
+    { head, base },
+    { files: unclaimed, isOfRoot, bearingIn: (bearingOf) => withPipelines(bearingOf, rules, pipelines) },
+    compared,
+  );
   const narrowed = await narrow(inputs, { ...compared, joined }, { head: { ...head, graph: sides.head.graph }, base });
   const named = await findNamed(inputs, head, compared);
   reader.save();
@@ -69,6 +77,7 @@ export async function followReferences(inputs: AffectedInputs, sides: SidesRead,
         ...findFilesRead(files, compared, sidesOf('forTests'), 'readers'),
       ],
       answered: new Set([...compared.answered, ...readers.answered]),
+      ...(readers.whyUnclaimed && { whyUnclaimed: readers.whyUnclaimed }),
       all:
         compared.all ??
         whyMissing(head, base, files) ??
@@ -151,12 +160,40 @@ interface Sides {
   readonly base: ReferenceSide | undefined;
 }
 
-/** Returns the readers of files outside of all workspaces; nothing if everybody may read one of them. */
+/** A job of a pipeline that cannot run the task matters to nobody, whatever it names. */
+function withPipelines(
+  bearingOf: BearingOf,
+  rules: FileRules,
+  names: ((file: string, specifier: string) => boolean) | undefined,
+): BearingOf {
+  if (names === undefined) return bearingOf;
+  return (file, key, specifier) => {
+    const bearing = bearingOf(file, key);
+    if (bearing !== 'everybody' || specifier === undefined) return bearing;
+    return rules(file, 'outside')?.source === 'built-in' && !names(file, specifier) ? 'nobody' : bearing;
+  };
+}
+
+interface Readers {
+  readonly found: readonly FoundReason[];
+  readonly answered: readonly string[];
+  readonly whyUnclaimed?: ReadonlyMap<string, string>;
+}
+
+/** Returns the readers of files outside of all workspaces; if everybody may read one of them, only why. */
 async function readersOf(
   { head, base }: Sides,
-  { files, isOfRoot }: { readonly files: readonly ChangedFile[]; readonly isOfRoot: (path: string) => boolean },
+  {
+    files,
+    isOfRoot,
+    bearingIn,
+  }: {
+    readonly files: readonly ChangedFile[];
+    readonly isOfRoot: (path: string) => boolean;
+    readonly bearingIn: (bearingOf: BearingOf) => BearingOf;
+  },
   { joined }: SidesCompared,
-): Promise<{ readonly found: readonly FoundReason[]; readonly answered: readonly string[] }> {
+): Promise<Readers> {
   const found: FoundReason[] = [];
   if (files.length === 0) return { found, answered: [] };
   const { placeText, usersOf } = await import('@tributary/references/users');
@@ -172,11 +209,13 @@ async function readersOf(
     const atBase = status === 'added' ? undefined : (base ?? head);
     for (const side of [atHead, atBase]) {
       if (side === undefined) continue;
-      const { map, bearingOf } = await side.searched();
+      const { map, bearingOf: bearingOfFiles } = await side.searched();
+      const bearingOf = bearingIn(bearingOfFiles);
       // A setting that tools find by its name is loaded for all tests.
       const isKnown = (file: string): boolean => isOfRoot(file) && bearingOf(file as RepoPath, undefined) !== 'everybody';
       const users = usersOf(map, path, bearingOf, isKnown);
-      if (!isProven(users, isKnown(path))) return { found: [], answered: [] };
+      if (!isProven(users, isKnown(path)))
+        return { found: [], answered: [], whyUnclaimed: new Map([[path, whyUnproven(users, placeText)]]) };
       for (const [reader, { chain, isOpaque }] of users.workspaces) {
         const member = side === head ? reader : joined.memberOfBase[reader];
         const place = chain.map(placeText).join(' > ');
@@ -186,6 +225,12 @@ async function readersOf(
     }
   }
   return { found, answered: files.map(({ path }) => path) };
+}
+
+function whyUnproven(users: Users, textOf: (place: Place) => string): string {
+  if (users.who === 'everybody') return users.because;
+  const [place] = users.nobody;
+  return place === undefined ? 'nothing is known to read it' : `only ${textOf(place)} refers to it, which no task reads`;
 }
 
 /** Tells whether workspaces are known to read a file. That nobody is known to read it proves nothing. */

@@ -18,6 +18,7 @@ beforeAll(async () => {
 });
 
 const ALL = 'all: RULE';
+const EVERYBODY = 'all: FILE_UNCLAIMED';
 const NOBODY: Answer = [];
 
 /** The variables of a job of `ci.yml` in GitHub Actions. */
@@ -64,6 +65,29 @@ describe('files that a job with tests calls count, whoever else refers to them',
   ])('%s', async (_, step, file, affected) => {
     const before = { ...files, ...used, [CI]: workflow(step, 'run: yarn test') };
     expect(await scene.ask({ before, files: { [file]: 'b\n' }, env: IN_CI })).toEqual(affected);
+  });
+});
+
+describe('of what pipelines name, only the jobs count that can run tests, or that these need', () => {
+  const before = { 'tools/c.json': '{}\n', ...manifestOf('packages/alone', { scripts: { go: 'cat ../../tools/c.json' } }) };
+  const jobs = (...texts: readonly string[]): string => `on: push\njobs:\n${texts.join('')}`;
+  const job = (id: string, run: string, more = ''): string => `  ${id}:\n    runs-on: x\n${more}    steps:\n      - run: ${run}\n`;
+  const tests = job('test', 'yarn test');
+  const named = job('publish', 'cat tools/c.json');
+
+  test.each<[sentence: string, ci: string, stale: string, affected: Answer]>([
+    ['another job', jobs(tests, named), TESTS, ['alone', 'monorepo']],
+    ['another workflow', jobs(tests), jobs(named), ['alone', 'monorepo']],
+    ['the job with tests', jobs(job('test', 'cat tools/c.json && yarn test')), TESTS, EVERYBODY],
+    ['the job with tests, too', jobs(named, job('test', 'yarn test ./tools/c.json')), TESTS, EVERYBODY],
+    ['a job that it needs', jobs(named, job('test', 'yarn test', '    needs: [publish]\n')), TESTS, EVERYBODY],
+    ['its folder, in a job with tests', jobs(tests, job('more', 'cd ./tools/ && yarn test')), TESTS, EVERYBODY],
+    ['what all jobs share', `env: { DATA: tools/c.json }\n${jobs(tests, named)}`, TESTS, EVERYBODY],
+    ['a workflow that cannot be read', jobs(tests), `${jobs(named)}  - {\n`, EVERYBODY],
+  ])('%s', async (_, ci, stale, affected) => {
+    expect(await scene.ask({ before: { ...before, [CI]: ci, [STALE]: stale }, files: { 'tools/c.json': '[]\n' }, env: IN_CI })).toEqual(
+      affected,
+    );
   });
 });
 

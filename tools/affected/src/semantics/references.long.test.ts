@@ -83,6 +83,23 @@ describe('a file outside of all workspaces', () => {
     expect(await scene.ask({ before, files: change })).toEqual(answer);
   });
 
+  test.each<readonly [what: string, before: Files, because: string]>([
+    ['nothing refers to it', { 'data/x.json': '{}' }, 'nothing that can be read refers to it'],
+    ['a setting does', { 'data/x.json': '{}', 'jest.config.js': "require('./data/x.json');\n" }, 'jest.config.js:1 refers to it'],
+    [
+      'one may',
+      {
+        ...READER,
+        'jest.config.js': "require('./tools/all');\n",
+        'tools/all.js': "readFileSync(join(__dirname, '..', name));\n",
+      },
+      'tools/all.js may read it, and jest.config.js:1 refers to tools/all.js',
+    ],
+  ])('says why it affects everybody: %s', async (_, before, because) => {
+    const { all } = await scene.resultOf({ before, files: { ...change, 'data/y.json': '1' } });
+    expect(all?.reason).toBe(`data/x.json (and 1 more) belongs to no workspace and matches no rule, and ${because}.`);
+  });
+
   test('affects everybody for a task of an unknown kind', async () => {
     expect(await scene.ask({ before: READER, files: change, args: ['--task', 'deploy'] })).toBe(EVERYBODY);
     expect(await scene.ask({ before: READER, files: change, args: ['--task', 'test:unit'] })).toEqual(['alone', 'monorepo']);
