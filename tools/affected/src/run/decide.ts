@@ -47,7 +47,7 @@ async function askFurther(inputs: Inputs, sides: SidesRead): Promise<AffectedDec
   const plain = await compareSides(inputs, sides);
   const first = await ask(inputs, head, plain);
   // The sources of the workspaces are read only if they may change the answer.
-  if (inputs.files.length === 0 || (isForAll(first) && !isUnclaimed(first))) return first;
+  if (inputs.files.length === 0 || (isForAll(first) && !mayNarrow(first))) return first;
   const { followReferences } = await import('./follow-references.js');
   const followed = await followReferences(inputs, sides, plain);
   return { ...(await askFollowed(inputs, sides, followed)), warnings: followed.warnings };
@@ -72,8 +72,9 @@ function isForAll({ answer }: AffectedDecision): boolean {
   return answer.all !== null;
 }
 
-function isUnclaimed({ answer }: AffectedDecision): boolean {
-  return answer.all?.code === 'FILE_UNCLAIMED';
+/** Whether references may tell who reads the file because of which everybody is selected, or what in it changed. */
+function mayNarrow({ answer: { all } }: AffectedDecision): boolean {
+  return all?.code === 'FILE_UNCLAIMED' || (all?.code === 'RULE' && /[jt]sconfig[^/]*\.json$/.test(all.subject ?? ''));
 }
 
 function withMore(compared: SidesCompared, edges: readonly DependencyEdge[]): SidesCompared {

@@ -50,8 +50,10 @@ export async function followReferences(inputs: AffectedInputs, sides: SidesRead,
     mergeBase === null ? undefined : await reader.side(mergeBase, compared.base, sides.kind === 'both' ? sides.base : sides.head);
   const sidesOf = (kind: (typeof KINDS)[number][0]): EdgeSides => ({ base: base?.facts[kind] ?? {}, head: head.facts[kind] });
   const joined = KINDS.reduce((known, [kind, via]) => joinReadingEdges(known, compared.base, sidesOf(kind), via), compared.joined);
+  const projects = await readProjects(inputs, compared, { candidates, rules, sides: [head, ...(base === undefined ? [] : [base])] });
   // Of a task of an unknown kind, it is unknown what it reads.
-  const unclaimed = inputs.taskKind === 'other' ? [] : candidates.filter(({ path }) => rules(path, 'outside') === undefined);
+  const isOpen = ({ path }: ChangedFile): boolean => rules(path, 'outside') === undefined && !projects.answered.includes(path);
+  const unclaimed = inputs.taskKind === 'other' ? [] : candidates.filter(isOpen);
   const isOfRoot = (path: string): boolean => config.reach.tests === 'itself' && roleOf(path) === 'tests';
   const pipelines =
     unclaimed.length === 0 ? undefined : await (await import('./compare-ci-files.js')).readMentions({ inputs, sides, compared });
@@ -74,9 +76,10 @@ export async function followReferences(inputs: AffectedInputs, sides: SidesRead,
         ...narrowed.found.filter((one) => !isTold(one, read)),
         ...named,
         ...read,
+        ...projects.found,
         ...findFilesRead(files, compared, sidesOf('forTests'), 'readers'),
       ],
-      answered: new Set([...compared.answered, ...readers.answered]),
+      answered: new Set([...compared.answered, ...readers.answered, ...projects.answered]),
       ...(readers.whyUnclaimed && { whyUnclaimed: readers.whyUnclaimed }),
       all:
         compared.all ??
@@ -158,6 +161,21 @@ function isOutside({ joined, base }: SidesCompared, path: string): boolean {
 interface Sides {
   readonly head: ReferenceSide;
   readonly base: ReferenceSide | undefined;
+}
+
+/** Compares tsconfigs outside of all workspaces. */
+async function readProjects(
+  inputs: AffectedInputs,
+  compared: SidesCompared,
+  asked: { readonly candidates: readonly ChangedFile[]; readonly rules: FileRules; readonly sides: readonly ReferenceSide[] },
+): Promise<{ readonly found: readonly FoundReason[]; readonly answered: readonly string[] }> {
+  const isOfUser = (path: string): boolean => asked.rules(path, 'workspace') !== undefined;
+  const paths = asked.candidates.flatMap(({ path }) => (/[jt]sconfig[^/]*\.json$/.test(path) && !isOfUser(path) ? [path] : []));
+  const { taskKind = 'test' } = inputs;
+  if (paths.length === 0 || (taskKind !== 'test' && taskKind !== 'build')) return { found: [], answered: [] };
+  const { compareProjectReferences } = await import('./project-references.js');
+  const sides = await Promise.all(asked.sides.map((side) => side.searched()));
+  return compareProjectReferences(inputs, compared, { paths, sides });
 }
 
 /** A job of a pipeline that cannot run the task matters to nobody, whatever it names. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { runCli } from '@tributary/test-repo/run-cli';
 import type { Files } from '@tributary/test-repo/temp-repo';
-import { manifestOf } from './monorepo.fixture.js';
+import { LIB_AND_USERS, manifestOf } from './monorepo.fixture.js';
 import { MonorepoScene } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterAll);
@@ -111,5 +111,46 @@ describe('a file outside of all workspaces', () => {
 
   test('counts as it was for those that do not refer to it any more, if it was deleted', async () => {
     expect(await scene.ask({ before: READER, files: { 'data/x.json': null } })).toEqual(['alone', 'monorepo']);
+  });
+});
+
+describe('projects that a tsconfig of the root refers to', () => {
+  const json = (...projects: readonly string[]): string => JSON.stringify({ files: [], references: projects.map((path) => ({ path })) });
+  const before: Files = {
+    'tsconfig.json': json('packages/lib'),
+    'packages/alone/tsconfig.json': '{ "extends": "../../tsconfig.json" }',
+    ...manifestOf('', { scripts: { build: 'tsc -b tsconfig.json' } }),
+  };
+  const LIB = [...LIB_AND_USERS, 'monorepo'].sort();
+
+  test.each<readonly [what: string, file: string, after: string, answer: string | readonly string[]]>([
+    ['one comes', 'tsconfig.json', json('packages/lib', './packages/alone/tsconfig.json'), ['alone', 'monorepo']],
+    ['one goes', 'tsconfig.json', json(), LIB],
+    ['their order', 'tsconfig.json', json('packages/lib').replace('[{', '[ {'), ['monorepo']],
+    ['anything else', 'tsconfig.json', json('packages/lib').replace('[]', '["a.ts"]'), 'all: RULE'],
+    ['one of the root', 'tsconfig.json', json('packages/lib', './tools'), 'all: RULE'],
+    ['what is no list', 'tsconfig.json', '{ "files": [], "references": {} }', 'all: RULE'],
+    ['what is broken', 'tsconfig.json', `${json()}}`, 'all: RULE'],
+  ])('%s', async (_, file, after, answer) => {
+    expect(await scene.ask({ before, files: { [file]: after } })).toEqual(answer);
+  });
+
+  test.each<readonly [what: string, more: Files, answer: string | readonly string[]]>([
+    ['who reads it as data', { 'packages/tool/a.js': "require('../../tsconfig.json');\n" }, ['alone', 'monorepo', 'tool']],
+    ['who may read it', { 'packages/tool/a.js': "readFileSync(join(__dirname, '../..', name));\n" }, ['alone', 'monorepo', 'tool']],
+    ['everybody, where a setting of the root reads it', { 'jest.config.js': "require('./tsconfig.json');\n" }, 'all: RULE'],
+    [
+      'everybody by a rule',
+      { 'tributary.json': '{ "affected": { "rules": [{ "files": "tsconfig.json", "affects": "all" }] } }' },
+      'all: RULE',
+    ],
+  ])('and %s', async (_, more, answer) => {
+    const files = { 'tsconfig.json': json('packages/lib', 'packages/alone') };
+    expect(await scene.ask({ before: { ...before, ...more }, files })).toEqual(answer);
+  });
+
+  test('but everybody for a linter', async () => {
+    const files = { 'tsconfig.json': json('packages/lib', 'packages/alone') };
+    expect(await scene.ask({ before, files, args: ['--task', 'lint'] })).toBe('all: RULE');
   });
 });
