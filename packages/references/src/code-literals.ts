@@ -17,16 +17,15 @@ export interface Placed {
   readonly line: number;
 }
 
+/** Comments that begin a line, in the form of documentation: each further line begins with a star, so that no code is among them. */
+const COMMENT_LINES = /^[ \t]*(?:\/\/[^\n]*|\/\*(?=[\s*!])(?:(?!\*\/)[^\n])*(?:\n[ \t]*\*(?!\/)(?:(?!\*\/)[^\n])*)*(?:\n[ \t]*)?\*\/)/gm;
+
 /**
- * Returns code of the same length with spaces instead of the comments that begin a line. Where others begin is not certain: in JSX,
- * `https://` and `src/*` are text.
+ * Returns code of the same length with spaces instead of such comments. Where others begin is not certain: `https://` and `src/*` may be
+ * text of JSX.
  */
 export function blankComments(code: string): string {
-  return code.replace(new RegExp(LITERAL, 'g'), (literal, at: number) => {
-    const isComment = literal.startsWith('//') || (literal.startsWith('/*') && literal.endsWith('*/'));
-    const beginsLine = isComment && code.slice(code.lastIndexOf('\n', at - 1) + 1, at).trim() === '';
-    return beginsLine ? blank(literal) : literal;
-  });
+  return code.replace(COMMENT_LINES, blank);
 }
 
 /** Returns the literals of code in order. Nothing is parsed: in JSX, text with an apostrophe is a string to the end of its line. */

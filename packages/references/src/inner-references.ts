@@ -3,6 +3,7 @@ import { parentFolder, resolveFolder } from '@tributary/workspaces/folders';
 import { isApart, isOfRelease } from '@tributary/workspaces/script-kinds';
 import { kindOfTask } from '@tributary/workspaces/task-kinds';
 import { roleOf } from './file-roles.js';
+import { push } from './groups.js';
 import type { Place } from './own-references.js';
 import type { FileReferences } from './reference.js';
 import { readJsonTexts } from './settings/json-texts.js';
@@ -62,6 +63,23 @@ export function findInnerReferences(code: WorkspaceCode): InnerReferences {
     }
   }
   return { userOf, packages };
+}
+
+/** Returns the code of a workspace that a file of it leads to, with itself. Never throws. */
+export function findInnerUses(code: Omit<WorkspaceCode, 'isUsedByOthers'>, start: RepoPath): ReadonlySet<RepoPath> {
+  const files = new Map<string, FileReferences>(code.files.map((file) => [file.path, file]));
+  const byName = new Map<string, RepoPath[]>();
+  for (const { path } of code.files) for (const name of namesOf(path, code.folder)) push(byName, name, path);
+  const found = new Set([start]);
+  for (const path of found) {
+    const file = files.get(path);
+    const used = file === undefined ? [] : innerPaths(code, file);
+    for (const one of used) for (const target of byName.get(one.path) ?? []) found.add(target);
+    const folders = used.flatMap(({ isFolder, path: folder }) => (isFolder ? [folder] : []));
+    if (folders.length > 0)
+      for (const other of code.files) if (folders.some((folder) => isInside(other.path, folder))) found.add(other.path);
+  }
+  return found;
 }
 
 function firstOf(names: readonly string[], places: ReadonlyMap<string, Place>): Place | undefined {
@@ -135,7 +153,7 @@ interface InnerPath {
   readonly place: Place;
 }
 
-function innerPaths({ name: own, folder }: WorkspaceCode, file: FileReferences): readonly InnerPath[] {
+function innerPaths({ name: own, folder }: Pick<WorkspaceCode, 'name' | 'folder'>, file: FileReferences): readonly InnerPath[] {
   const here = parentFolder(file.path);
   const inside = (bases: readonly RepoFolder[], path: string, rest: Pick<InnerPath, 'isFolder' | 'place'>): readonly InnerPath[] =>
     bases.flatMap((base) => {

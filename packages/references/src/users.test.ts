@@ -101,6 +101,6 @@ test('a place that may read anything selects its workspace, but proves nothing',
   expect(users({ 'packages/app/a.js': OPAQUE })).toEqual(['everybody: nothing that can be read refers to it']);
   expect(users({ ...byLib, 'packages/app/a.js': OPAQUE })).toEqual(['app by packages/app/a.js:1 perhaps', 'lib by packages/lib/a.js:1']);
   expect(users({ ...byLib, 'tests/a.js': "readFile(join(__dirname, '..', name));\n" })).toEqual([
-    'everybody: tests/a.js refers to it, and nothing that can be read refers to tests/a.js',
+    'everybody: tests/a.js may read it, and nothing that can be read refers to tests/a.js',
   ]);
 });

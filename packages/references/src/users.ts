@@ -69,19 +69,24 @@ const DATA = /\.(?:ya?ml|jsonc?|md|toml|txt)$/;
 
 /** Returns the first referrer that counts for every workspace, by itself or through files of the root. */
 export function forEverybody(map: ReferenceMap, referrers: readonly Referrer[], bearingOf: BearingOf): Referrer | undefined {
+  const [first] = allForEverybody(map, referrers, bearingOf);
+  return first;
+}
+
+/** Returns all such referrers, one after the other. */
+export function* allForEverybody(map: ReferenceMap, referrers: readonly Referrer[], bearingOf: BearingOf): Generator<Referrer> {
   const queue = [...referrers];
   const queued = new Set<string>();
   for (const referrer of queue) {
     const { by, key } = referrer;
     if (by.kind === 'workspace') continue;
     const bearing = bearingOf(by.file, key);
-    if (bearing === 'everybody') return referrer;
-    if (bearing === 'nobody' || queued.has(by.file)) continue;
+    if (bearing === 'everybody') yield referrer;
+    if (bearing !== 'readers' || queued.has(by.file)) continue;
     queued.add(by.file);
     // With a folder or a pattern, a setting names what it works on.
     queue.push(...(map.files.get(by.file) ?? []));
   }
-  return undefined;
 }
 
 function everybody({ file, chain, isOpaque }: Step, because: string): Users {

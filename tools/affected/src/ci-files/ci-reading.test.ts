@@ -265,6 +265,14 @@ describe('outside of CI: workflows that can run tests', () => {
     ['a test script', TESTS, {}, COUNTS],
     ['a script that calls one', workflow('run: npm run check'), manifest('', { check: 'yarn test', test: 'jest' }), COUNTS],
     ['a script that calls none', workflow('run: npm run check'), manifest('', { check: 'node tools/check.mjs', test: 'jest' }), NOBODY],
+    ...['yarn workspace PKG TASK', 'npm run --workspace=PKG TASK', 'yarn --cwd packages/PKG TASK'].map(
+      (run): [string, string, TreeTexts, boolean] => [
+        `a workspace and a task that variables have: ${run}`,
+        workflow('run: yarn', `run: ${run.replace('PKG', expression('matrix.pkg')).replace('TASK', expression('matrix.task'))}`),
+        manifest('packages/app', { test: 'jest' }),
+        COUNTS,
+      ],
+    ),
     ['a test script of a workspace', workflow('run: yarn workspace app test'), {}, COUNTS],
     [
       'another script of one whose name has the word',
@@ -274,11 +282,12 @@ describe('outside of CI: workflows that can run tests', () => {
     ],
     ['one that runs tests', workflow('run: yarn workspace test-app build'), manifest('packages/test-app', { build: 'jest' }), COUNTS],
     [
-      'such a name behind an option',
-      workflow('run: npm run build --workspace=test-app'),
-      manifest('packages/test-app', { build: 'tsc' }),
-      NOBODY,
+      'one that nobody can follow',
+      workflow('run: yarn workspace e2e start'),
+      manifest('packages/e2e', { start: 'node dist/main.js' }),
+      COUNTS,
     ],
+    ['a name that another program has for a task', workflow('run: node tools/ci.js --filter test'), {}, COUNTS],
     ['an option without a name', workflow('run: pnpm -w test'), {}, COUNTS],
     ['what runs before a script', workflow('run: yarn check'), manifest('', { check: 'node a.js', precheck: 'jest' }), COUNTS],
     ['scripts by the beginning of their names', workflow('run: yarn run-s "check:*"'), manifest('', { 'check:a': 'mocha' }), COUNTS],

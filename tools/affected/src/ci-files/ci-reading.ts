@@ -75,8 +75,18 @@ export class CiReading {
 
   /** Returns why a change of a file that is no CI file counts: a job that counts calls it, or what it calls. */
   *whyCalled(path: string): Asking<string | undefined> {
+    const called = yield* this.findCalled();
+    return called.by.has(path) ? `it is used by ${usersOf(called, path).join(', which is used by ')}` : undefined;
+  }
+
+  /** Returns the scripts that jobs that count may run, as `package.json#build`. */
+  *scriptsRun(): Asking<ReadonlySet<string>> {
+    return new Set((yield* this.findCalled()).by.keys());
+  }
+
+  private *findCalled(): Asking<Reached> {
     this.called ??= yield* this.follower.reachDirectly([...this.starts.keys()]);
-    return this.called.by.has(path) ? `it is used by ${usersOf(this.called, path).join(', which is used by ')}` : undefined;
+    return this.called;
   }
 
   /** Returns by CI file what of it counts, as text; `undefined`: all of it. */

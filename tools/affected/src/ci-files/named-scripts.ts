@@ -15,7 +15,7 @@ export function namedScripts(
   const found = new Set<ManifestScript>();
   const leavesRoot = isWorkspaceFile(path) || lines.some(({ text }) => LEAVES_ROOT.test(text));
   // If a variable has the name, it may be any of the values.
-  const isAnyLine = lines.some(({ text }) => RUNS_VARIABLE.test(text));
+  const isAnyLine = lines.some(({ text }) => RUNS_VARIABLE.test(withoutConditions(text)));
   const add = (name: string): void => {
     const own = scripts.get(name) ?? [];
     const root = own.filter(({ isOfRoot }) => isOfRoot);
@@ -51,7 +51,7 @@ function namesIn(text: string, scripts: CiTree['scripts']): readonly string[] {
 
 const LEAVES_ROOT =
   /(?<![\w.-])(?:workspaces?|foreach|cd|pushd|working-directory|lerna|turbo|nx|wsrun|ultra)(?![\w.])|(?:^|\s)(?:-C|-w|--cwd|--prefix|--filter|--recursive|-r)(?=[\s=]|$)/;
-const RUNS_VARIABLE = /(?<![\w.-])(?:yarn|npm|pnpm|run|workspace\s+\S+)\s+(?:-\S+\s+)*["']?\$/;
+const RUNS_VARIABLE = /(?<![\w.-])(?:yarn|npm|pnpm|run|workspace\s+\S+)\s+(?:--cwd\s+\S+\s+|-\S+\s+)*["']?\$/;
 
 const WITH_INSTALL = ['preinstall', 'install', 'postinstall', 'preprepare', 'prepare', 'postprepare'];
 const PUBLISHES = /\b(?:publish|pack|release)\b|\b(?:yarn|npm|pnpm|lerna)\s+version\b/i;

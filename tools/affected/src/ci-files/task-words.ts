@@ -24,7 +24,7 @@ export function startOfTask({ text, kind: lineKind }: WorkflowLine, kind: TaskKi
   const found = runnerIn(line, kind) ?? (isCommand ? COMMANDS.exec(line)?.[1] : undefined);
   if (found !== undefined) return found;
   // An ordinary word starts nothing. A script with such a name, or a call by a package manager, does.
-  if (MANAGER.test(line)) return (isCommand ? VARIABLE.exec(line)?.[1] : undefined) ?? wordOf(line.replace(WHERE, '$1'), kind);
+  if (MANAGER.test(line)) return (isCommand ? VARIABLE.exec(line)?.[1] : undefined) ?? wordOf(withoutWorkspace(line), kind);
   const called = [...(line.match(SCRIPT) ?? []), ...(isCommand ? (line.match(CALLED) ?? []) : [])];
   return called.filter((word) => !isRead(word)).flatMap((word) => wordOf(lastName(word), kind) ?? [])[0];
 }
@@ -50,9 +50,13 @@ const PACKAGE_MANAGER = /(?<![\w.-])(?:yarn|jlpm|npm|npx|pnpm|pnpx|bunx?|corepac
 
 const LONGEST = 20_000;
 
-/** Removes conditions: in JavaScript whether a text matches an expression, in a shell whether a file exists. */
+/**
+ * Removes conditions, in JavaScript whether a text matches an expression, in a shell whether a file exists; and the spaces in expressions, so
+ * that each is one word.
+ */
 export function withoutConditions(line: string): string {
-  return line.replace(/\.test\(/g, '(').replace(SHELL_TEST, '$1');
+  const words = line.replace(/\$\{\{[^}]*\}\}/g, (expression) => expression.replace(/\s+/g, ''));
+  return words.replace(/\.test\(/g, '(').replace(SHELL_TEST, '$1');
 }
 
 /** Returns `unit` for `tests/unit`: the folders of a path do not tell what is done with the file. */
@@ -69,8 +73,12 @@ function wordOf(text: string, kind: TaskKind): string | undefined {
   return text.match(/(?<![A-Za-z\d])e2e(?![a-z\d])|[A-Za-z][a-z]*|[A-Z]+/g)?.find((word) => kindOfTask(word.toLowerCase()) === kind);
 }
 
-/** The workspace in which a script is called: `yarn workspace test-app build`. The script is followed where it is. */
-const WHERE = /((?:\byarn\s+workspace|--(?:workspace|filter|scope|from|include|exclude))[\s=])\s*(?:"[^"]*"|'[^']*'|[^\s"']+)/g;
+/** Returns a line without the name of a workspace in which a task of another kind is called: `yarn workspace test-app build`. */
+function withoutWorkspace(line: string): string {
+  return line.replace(/\b(yarn\s+workspace)\s+\S+(?=\s+(?:run\s+)?([\w:-]+))/g, (all, call: string, script: string) =>
+    kindOfTask(script) === 'other' ? all : call,
+  );
+}
 
 /** Programs that run tasks of workspaces, or any task. */
 const ANY = 'affected|turbo|nx|lage|wireit';
@@ -86,7 +94,7 @@ function runnerOf(names: string): RegExp {
 const SHELL_START = '(?:^|[;&|(!]|\\b(?:if|while|until|then|do|else|time|env)\\s)';
 const SHELL_TEST = new RegExp(`(${SHELL_START}\\s*)test(?=\\s)`, 'g');
 /** The start of a command, or the name of a program that runs one. */
-const START = `(?:${SHELL_START}|(?<![\\w.-])(?:yarn|jlpm|npm|npx|pnpm|bunx?|run|exec|sudo|sh|bash|zsh|source|xargs|[\\w-]+-run|(?:yarn|npm|pnpm)\\s+workspace\\s+\\S+)\\s)\\s*(?:-\\S+\\s+|\\w+=[^\\s(]*\\s+)*`;
+const START = `(?:${SHELL_START}|(?<![\\w.-])(?:yarn|jlpm|npm|npx|pnpm|bunx?|run|exec|sudo|sh|bash|zsh|source|xargs|[\\w-]+-run|(?:yarn|npm|pnpm)\\s+workspace\\s+\\S+)\\s)\\s*(?:--cwd\\s+\\S+\\s+|-\\S+\\s+|\\w+=[^\\s(]*\\s+)*`;
 /** Programs that run anything; some names are also English words. */
 const COMMANDS = new RegExp(
   `${START}(?:[\\w./-]*/)?(make|gmake|just|task|go-task|moon|rush|rake|tox|nox|tap|tape|ava|uvu|percy|loki|eval|gradlew?|mvnw?|bazel(?:isk)?)(?=\\s|$)`,

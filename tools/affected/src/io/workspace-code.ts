@@ -118,7 +118,7 @@ function readInside(path: RepoPath, text: string, { entries, known, packages }: 
   const read: FileReferences =
     isCode || isSettings ? readReferences(path, text, { reach: 'inside', entries }) : { path, names: [], opaque: [] };
   const isKnown = (word: string): boolean => known.has(stemOf(word.split('/').at(-1) ?? ''));
-  const spoken = isCompiler ? withoutLists(text) : isCode ? blankComments(text) : text;
+  const spoken = isCompiler ? withoutLists(text) : /\.[cm]?[jt]sx?$/.test(path) ? blankComments(text) : text;
   const named = wordsIn(spoken, isCode ? LITERAL : WORD, isKnown).map(({ word, line }) =>
     moduleAt(word.startsWith('.') ? word : `./${word}`, line),
   );
@@ -133,7 +133,7 @@ function readInside(path: RepoPath, text: string, { entries, known, packages }: 
   return { ...read, names: [...own, ...named, ...manifest, ...folders, ...packagesIn(text, packages, isCode)] };
 }
 
-/** The keys of a tsconfig that list what is compiled. What that uses, it names itself. */
+/** The keys of a tsconfig that list what is compiled. What that uses, it names itself, but for declarations of what is global. */
 const LISTS = new Set(['include', 'files', 'exclude', 'references']);
 
 /** Returns a tsconfig with spaces instead of such lists; the whole of one that cannot be read. */
@@ -141,7 +141,7 @@ function withoutLists(text: string): string {
   const { values, isWhole } = readJsonTexts(text);
   if (!isWhole) return text;
   const lines = text.split('\n').map(() => '');
-  for (const { keys, text: value, line } of values) if (!LISTS.has(keys[0] ?? '')) lines[line - 1] += ` ${value}`;
+  for (const { keys, text: value, line } of values) if (!LISTS.has(keys[0] ?? '') || value.includes('.d.')) lines[line - 1] += ` ${value}`;
   return lines.join('\n');
 }
 

@@ -6,7 +6,7 @@ import type { Place } from '@tributary/references/own-references';
 import { isSource, type Reading } from '@tributary/references/reading-search';
 import type { ReferenceMap, Referrer } from '@tributary/references/reference-map';
 import { ownerOf } from '@tributary/references/tree';
-import { type BearingOf, forEverybody, placeText } from '@tributary/references/users';
+import { allForEverybody, type BearingOf, forEverybody, placeText } from '@tributary/references/users';
 import type { FileRules } from '@tributary/workspaces/file-rules';
 import { isCiFile } from '../ci-files/file-types.js';
 import { isForTestsAlone, undeclaredEdges, unfollowedReadings } from './undeclared.js';
@@ -28,12 +28,17 @@ export interface ReferenceFacts {
   readonly shared: Readonly<Record<string, string>>;
   /** By source of a workspace that settings of the root load for every workspace, the place. */
   readonly loaded: Readonly<Record<string, string>>;
-  /** By source of a workspace that pipelines may run, the place. */
-  readonly inPipelines: Readonly<Record<string, string>>;
+  /** By source of a workspace, who names it of pipelines and of scripts of the root, themselves or through files of the root. */
+  readonly inPipelines: Readonly<Record<string, readonly InPipeline[]>>;
   /** The files of the root that tools load for every workspace, and that read the root's package.json. No specifier: through another file. */
   readonly manifestReaders: readonly (Pick<Place, 'file'> & Partial<Pick<Place, 'specifier'>>)[];
   /** By file or folder, who may read what is no source of a workspace. `name`: `*` for every workspace. */
   readonly readers: Readonly<Record<string, readonly FileReader[]>>;
+}
+
+export interface InPipeline extends Place {
+  /** The key of a script in the root's package.json, which a pipeline may run. */
+  readonly key?: string;
 }
 
 export interface FileReader extends Pick<OuterReader, 'place' | 'isAlone' | 'ending'> {
@@ -42,7 +47,7 @@ export interface FileReader extends Pick<OuterReader, 'place' | 'isAlone' | 'end
 
 /** Returns what nearly every answer needs. */
 export function factsOf(searched: Searched, rules: FileRules): ReferenceFacts {
-  const { map, bearingOf } = searched;
+  const { map } = searched;
   const shared = [...map.members.keys()].flatMap((member) => {
     const place = sharedPlace(searched, member);
     const name = map.tree.graph.members[member]?.name;
@@ -57,35 +62,51 @@ export function factsOf(searched: Searched, rules: FileRules): ReferenceFacts {
     inTests: edgesOf(({ isInTests }) => isInTests === true),
     forTests: edgesOf(isForTestsAlone),
     shared: Object.fromEntries(shared),
-    loaded: namedSources(searched, loadsOf(bearingOf, false)),
-    inPipelines: namedSources(searched, loadsOf(bearingOf, true)),
+    loaded: namedSources(searched, false, firstOf),
+    inPipelines: namedSources(searched, true, placesOf),
     manifestReaders: manifestReaders(searched),
     readers: Object.fromEntries([...findOuterReaders(map, searched.bearingOf)].map(([path, readers]) => [path, named(map, readers)])),
   };
 }
 
-/** Of pipelines or of other files of the root, only those count. What a script of the root runs is loaded by no test. */
-function loadsOf(bearingOf: BearingOf, ofPipelines: boolean): BearingOf {
-  return (file, key) => {
-    const bearing = key?.startsWith('scripts.') === true ? 'nobody' : bearingOf(file, key);
-    return bearing === 'everybody' && isCiFile(file) !== ofPipelines ? 'nobody' : bearing;
-  };
-}
-
 /**
- * Returns by path the places that name sources and count for everybody. A folder or a pattern says what a tool works on, a source what it
- * loads.
+ * Returns by path who names sources and counts for everybody: files of the root that tools load, or pipelines, with the scripts that they may
+ * run. A folder or a pattern says what a tool works on, a source what it loads.
  */
-function namedSources({ map }: Searched, bearingOf: BearingOf): Readonly<Record<string, string>> {
+function namedSources<T>(
+  { map, bearingOf }: Searched,
+  ofPipelines: boolean,
+  take: (users: Generator<Referrer>) => T | undefined,
+): Readonly<Record<string, T>> {
   const { tree, files } = map;
+  const bearing: BearingOf = (file, key = '') => {
+    const isScript = key.startsWith('scripts.');
+    if (isScript && ofPipelines) return 'everybody';
+    if (isScript && !AT_INSTALLATION.test(key)) return 'nobody';
+    const own = bearingOf(file, key);
+    return own === 'everybody' && isCiFile(file) !== ofPipelines ? 'nobody' : own;
+  };
   return Object.fromEntries(
     [...files].flatMap(([path, referrers]) => {
       if (ownerOf(tree, path) === tree.root || !isSource(tree, path as RepoFolder)) return [];
       const ofRoot = referrers.filter(({ by, place, key = '' }) => by.kind === 'file' && !namesMembers(place.file, key));
-      const user = forEverybody(map, ofRoot, bearingOf);
-      return user === undefined ? [] : [[path, placeText(user.place)]];
+      const taken = take(allForEverybody(map, ofRoot, bearing));
+      return taken === undefined ? [] : [[path, taken]];
     }),
   );
+}
+
+const AT_INSTALLATION = /^scripts\.(?:(?:pre|post)?install|prepare)$/;
+
+/** Returns the places in pipelines; nothing if there is none. */
+function placesOf(users: Generator<Referrer>): readonly InPipeline[] | undefined {
+  const places = [...users].map(({ place, key }) => (key?.startsWith('scripts.') === true ? { ...place, key } : place));
+  return places.length === 0 ? undefined : places;
+}
+
+function firstOf(users: Generator<Referrer>): string | undefined {
+  const [first] = users;
+  return first === undefined ? undefined : placeText(first.place);
 }
 
 function manifestReaders({ map, bearingOf }: Searched): ReferenceFacts['manifestReaders'] {

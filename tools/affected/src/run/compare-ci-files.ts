@@ -43,36 +43,20 @@ interface Asked {
   readonly compared: SidesCompared;
 }
 
-/**
- * Returns why sources select everybody that a pipeline names: what runs in CI uses one of them, or it is unknown what runs. `places`: by
- * path, where it is named. Throws `GIT_FAILED`.
- */
-export async function whyRunInCi({ inputs, sides, compared }: Asked, places: ReadonlyMap<string, string>): Promise<AllReason | undefined> {
-  const [first] = places;
-  if (first === undefined) return undefined;
-  const ci = await readCi(inputs, sides, compared);
-  if (ci !== undefined)
-    return whyAll(
-      ci,
-      [...places.keys()].map((path) => ({ path, top: fromTop(path, inputs.repository.project) })),
-    );
-  const [path, place] = first;
-  return { code: 'RULE', reason: `${path} changed, which a pipeline may run (${place} names it).`, subject: path };
-}
+/** `key`: of a script in a package.json. */
+export type Mentions = (place: { readonly file: string; readonly specifier: string; readonly key?: string }) => boolean;
 
 /**
  * Returns what tells whether a CI file names something in a part that counts, at either commit: in a job that can run the task, or that such
  * a job needs; what other files name counts. `undefined` if it is unknown what runs. Throws `GIT_FAILED`.
  */
-export async function readMentions({
-  inputs,
-  sides,
-  compared,
-}: Asked): Promise<((file: string, specifier: string) => boolean) | undefined> {
+export async function readMentions({ inputs, sides, compared }: Asked): Promise<Mentions | undefined> {
   const ci = inputs.repository.project === '' ? await readCi(inputs, sides, compared) : undefined;
   if (ci === undefined) return undefined;
   const both = [await ci.before.countedTexts(), await ci.after.countedTexts()];
-  return (file, specifier) => {
+  const runs = [await ci.before.scriptsRun(), await ci.after.scriptsRun()];
+  return ({ file, specifier, key }) => {
+    if (key !== undefined) return runs.some((scripts) => scripts.has(`${file}#${key.slice('scripts.'.length)}`));
     if (!isCiFile(file)) return true;
     // A path may be written in parts.
     const name = specifier.replace(/\/+$/, '').split('/').at(-1) ?? '';
@@ -99,6 +83,7 @@ interface BothRead {
 interface CommitRead {
   readonly read: (path: string) => Promise<CiFileRead>;
   readonly whyCalled: (path: string) => Promise<string | undefined>;
+  readonly scriptsRun: () => Promise<ReadonlySet<string>>;
   readonly countedTexts: () => Promise<ReadonlyMap<string, string | undefined>>;
   readonly isFound: boolean;
 }
@@ -114,6 +99,7 @@ async function readCi(inputs: AffectedInputs, { head }: SidesRead, compared: Sid
     return {
       read: (path) => answer(ci.read(path)),
       whyCalled: (path) => answer(ci.whyCalled(path)),
+      scriptsRun: () => answer(ci.scriptsRun()),
       countedTexts: () => answer(ci.countedTexts()),
       isFound: ci.isFound,
     };

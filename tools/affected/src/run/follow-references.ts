@@ -9,6 +9,7 @@ import type { FileRules } from '@tributary/workspaces/file-rules';
 import { type EdgeSides, findFilesRead, joinReadingEdges } from '@tributary/workspaces/reading-edges';
 import { areTestsApart } from '@tributary/workspaces/task-kinds';
 import { type RootTexts, turboText } from '../io/reading.js';
+import type { Mentions } from './compare-ci-files.js';
 import type { SidesCompared } from './compared.js';
 import { loadRules } from './config.js';
 import type { Sides as NarrowedSides } from './file-readers.js';
@@ -54,7 +55,9 @@ export async function followReferences(inputs: AffectedInputs, sides: SidesRead,
   // Of a task of an unknown kind, it is unknown what it reads.
   const isOpen = ({ path }: ChangedFile): boolean => rules(path, 'outside') === undefined && !projects.answered.includes(path);
   const unclaimed = inputs.taskKind === 'other' ? [] : candidates.filter(isOpen);
-  const isOfRoot = (path: string): boolean => config.reach.tests === 'itself' && roleOf(path) === 'tests';
+  // Jest finds mocks by itself, also for workspaces that run with settings of the root.
+  const isOfRoot = (path: string): boolean =>
+    config.reach.tests === 'itself' && roleOf(path) === 'tests' && !/(?:^|\/)__mocks__\//.test(path);
   const pipelines =
     unclaimed.length === 0 ? undefined : await (await import('./compare-ci-files.js')).readMentions({ inputs, sides, compared });
   const readers = await readersOf(
@@ -179,16 +182,12 @@ async function readProjects(
 }
 
 /** A job of a pipeline that cannot run the task matters to nobody, whatever it names. */
-function withPipelines(
-  bearingOf: BearingOf,
-  rules: FileRules,
-  names: ((file: string, specifier: string) => boolean) | undefined,
-): BearingOf {
+function withPipelines(bearingOf: BearingOf, rules: FileRules, names: Mentions | undefined): BearingOf {
   if (names === undefined) return bearingOf;
   return (file, key, specifier) => {
     const bearing = bearingOf(file, key);
     if (bearing !== 'everybody' || specifier === undefined) return bearing;
-    return rules(file, 'outside')?.source === 'built-in' && !names(file, specifier) ? 'nobody' : bearing;
+    return rules(file, 'outside')?.source === 'built-in' && !names({ file, specifier }) ? 'nobody' : bearing;
   };
 }
 

@@ -28,11 +28,30 @@ export async function whyEverybodyReads(
   const [loaded] = placesOf(free, [head.loaded, base?.loaded]);
   if (loaded !== undefined) {
     const [path, place] = loaded;
-    return { code: 'RULE', reason: `${path} changed, which is loaded for every workspace (${place} names it).`, subject: path };
+    return { code: 'RULE', reason: `${path} changed, which is loaded for every workspace (by ${place}).`, subject: path };
   }
-  const named = placesOf(free, [head.inPipelines, base?.inPipelines]);
-  const run = named.size === 0 ? undefined : await (await import('./compare-ci-files.js')).whyRunInCi(asked, named);
-  return run ?? whyManifestIsRead(inputs, sides, { head, base });
+  return (await whyRun(asked, free, [head.inPipelines, base?.inPipelines ?? {}])) ?? whyManifestIsRead(inputs, sides, { head, base });
+}
+
+/** Returns the reason if a part of a pipeline that counts, or may count, names a file. */
+async function whyRun(
+  asked: Asked,
+  paths: readonly string[],
+  facts: readonly ReferenceFacts['inPipelines'][],
+): Promise<AllReason | undefined> {
+  const named = paths.flatMap((path) =>
+    facts.flatMap((known) => (Object.hasOwn(known, path) ? (known[path] ?? []) : []).map((place) => ({ path, place }))),
+  );
+  if (named.length === 0) return undefined;
+  const isCounted = await (await import('./compare-ci-files.js')).readMentions(asked);
+  const found = named.find(({ place }) => isCounted?.(place) !== false);
+  if (found === undefined) return undefined;
+  const { path, place } = found;
+  return {
+    code: 'RULE',
+    reason: `${path} changed, which a pipeline may use for every workspace (${place.file}${place.line === undefined ? '' : `:${place.line}`} names it).`,
+    subject: path,
+  };
 }
 
 /** Returns the first place of each path that has one. */

@@ -66,7 +66,10 @@ export class ReferenceReader {
     const { missing } = await map();
     const { factsOf } = await import('../reasons/reference-facts.js');
     const found = factsOf(await searched(), this.policy.rules);
-    const facts = await (await import('./test-edges.js')).settleTestEdges(found, this.sourceOf(commit, graph), this.policy.isApart);
+    const source = this.sourceOf(commit, graph);
+    const settled = await (await import('./test-edges.js')).settleTestEdges(found, source, this.policy.isApart);
+    const isLoaded = Object.keys(settled.loaded).length > 0;
+    const facts = isLoaded ? await (await import('./loaded-imports.js')).addLoadedImports(settled, source) : settled;
     // What is missing today may be there tomorrow.
     if (key !== undefined && missing.length === 0) this.trees.add(key, facts);
     return { facts, missing, searched };

@@ -143,6 +143,23 @@ describe('further', () => {
       lib({ 'test/types.d.ts': '2;' }),
     ],
     [
+      'global declarations that a compiler lists',
+      lib({ 'tsconfig.json': '{ "files": ["test/globals.d.ts"] }', 'test/globals.d.ts': '1;' }),
+      lib({ 'test/globals.d.ts': '2;' }),
+    ],
+    ...[
+      `const a = (l) => \`$\{l.map((x) => \`\n/*.log\n/$\{x}\`)}\`;\nread('package.json');\n/** More. */`,
+      "const a = (s) => { return /`/.test(s); };\nconst b = `\n/*.log\n`;\nread('package.json');\n/** More. */",
+      "const a = () => <pre>\n/*.log\n</pre>;\nread('package.json');\n/** More. */",
+      "/* a\nread('package.json');\n*/",
+    ].map(
+      (text): Case => [
+        `a version after what looks like a comment: ${text.split('\n', 1)[0]}`,
+        lib({ 'src/a.jsx': text }),
+        manifest({ version: '1.0.1' }),
+      ],
+    ),
+    [
       'a version in a list of a compiler that is broken',
       lib({ 'tsconfig.json': '{ "include": ["package.json"], }}' }),
       manifest({ version: '1.0.1' }),

@@ -100,6 +100,10 @@ describe('a file outside of all workspaces', () => {
     expect(all?.reason).toBe(`data/x.json (and 1 more) belongs to no workspace and matches no rule, and ${because}.`);
   });
 
+  test('affects everybody if it is a mock, which jest finds by itself', async () => {
+    expect(await scene.ask({ before: { '__mocks__/axios.js': '1;' }, files: { '__mocks__/axios.js': '2;' } })).toBe(EVERYBODY);
+  });
+
   test('affects everybody for a task of an unknown kind', async () => {
     expect(await scene.ask({ before: READER, files: change, args: ['--task', 'deploy'] })).toBe(EVERYBODY);
     expect(await scene.ask({ before: READER, files: change, args: ['--task', 'test:unit'] })).toEqual(['alone', 'monorepo']);

@@ -123,6 +123,39 @@ describe('a workspace that the root depends on', () => {
     expect(await scene.ask({ before, files: { 'packages/alone/src/setup.js': '2;' } })).toEqual(answer);
   });
 
+  test.each<[what: string, step: string, file: string, more: Files]>([
+    ['data', 'cat packages/alone/x.sql', 'packages/alone/x.sql', {}],
+    ['a source by the name of what is built from it', 'npx tsx packages/alone/x.js', 'packages/alone/x.ts', {}],
+    [
+      'what a script of the root names',
+      'yarn prepared',
+      'packages/alone/x.js',
+      manifestOf('', { scripts: { prepared: 'node packages/alone/x.js' } }),
+    ],
+    ['what a file of the root imports', 'node tools/a.mjs', 'packages/alone/x.js', { 'tools/a.mjs': "import '../packages/alone/x.js';\n" }],
+  ])('a job with tests uses for everybody %s', async (_, step, file, more) => {
+    const steps = `    steps:\n      - run: ${step}\n      - run: yarn test\n`;
+    const ci = { '.github/workflows/ci.yml': `on: push\njobs:\n  test:\n    runs-on: ubuntu-latest\n${steps}` };
+    expect(await scene.ask({ before: { ...ci, ...more, [file]: '1;' }, files: { [file]: '2;' } })).toBe('all: RULE');
+  });
+
+  test('each installation runs for everybody what its scripts name', async () => {
+    const before = { ...manifestOf('', { scripts: { postinstall: 'node packages/alone/x.js' } }), 'packages/alone/x.js': '1;' };
+    expect(await scene.ask({ before, files: { 'packages/alone/x.js': '2;' } })).toBe('all: RULE');
+  });
+
+  test('what a loaded source imports in its workspace is loaded, too', async () => {
+    const before = {
+      'babel.config.js': "module.exports = { plugins: ['./packages/alone/plugin.js'] };\n",
+      'packages/alone/plugin.js': "module.exports = require('./lib');\n",
+      'packages/alone/lib/index.js': "require('./deep.js');\n",
+      'packages/alone/lib/deep.js': '1;',
+      'packages/alone/other.js': '1;',
+    };
+    expect(await scene.ask({ before, files: { 'packages/alone/lib/deep.js': '2;' } })).toBe('all: RULE');
+    expect(await scene.ask({ before, files: { 'packages/alone/other.js': '2;' } })).toEqual(['alone']);
+  });
+
   test('a rule comes before what settings of the root load', async () => {
     const before = {
       'jest.config.js': "module.exports = { setupFiles: ['./packages/alone/src/setup.js'] };\n",
