@@ -14,6 +14,6 @@ export interface ShardJob {
   readonly services: Services;
   /** The hashes of tasks that it ran itself, whose output is in the checkout. */
   readonly built: Set<string>;
-  /** The variables that turborepo passes to the task, by workspace, cached after the first request. */
+  /** The variables that turborepo passes to the task, by task and workspace, cached after the first request. */
   readonly environments: Map<string, Promise<Readonly<Record<string, string>> | undefined>>;
 }
