@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { describePlan } from '../cli/describe-plan.js';
 import { leftOutOf } from '../plan/left-out.js';
 import { type Piece, type Plan, pieceName, type TaskPlan } from '../plan/plan.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
@@ -111,6 +112,16 @@ describe('a gate over several tasks', () => {
     expect(judged(known, (name) => (name === 'ui#test' ? { tests: 4 } : {}))).toMatchObject({ passed: true, notes: [] });
   });
 
+  test('names as flaky what failed before, and no other task of the same workspace', () => {
+    const plan = planOf();
+    const [before, now] = [ran(plan, (name) => (name === 'ui#lint' ? { exit: 1 } : {})), ran(plan)];
+    const found = [...before, ...now.map((one) => ({ ...one, attempt: 2 }))].map((receipt, at) => ({ file: `${at}/01.json`, receipt }));
+    expect(judge(plan, found, { ofPlan: 1, ofRun: 2 })).toMatchObject({
+      passed: true,
+      notes: [{ kind: 'flaky', message: 'ui#lint is flaky: it failed in attempt 1 and passed in attempt 2, on the same commit.' }],
+    });
+  });
+
   test('says once why the base is unknown', () => {
     const atBase = { unknown: 'No base.', workspaces: 0, lost: [] };
     const plan = { ...planOf({ atBase }), atBase };
@@ -133,6 +144,19 @@ describe('what people see of several tasks', () => {
     const failed = judged(plan, (name) => (name === 'core#lint' ? { exit: 1, log: '1:1 error' } : {}));
     expect(gateSummary(plan, failed)).toContain('**Failed:** `core#lint` in shard 01, exit code 1');
     expect(junitOf(plan, failed)).toMatch(/<testsuite name="core#lint"[^>]*>\s*<testcase name="lint" classname="core"[^>]*><failure/);
+  });
+
+  test('a terminal has a line for each task, and names each piece with its own', () => {
+    const page = describePlan(plan, { width: 100, shard: '01' });
+    expect(page).toContain('test: 1 of 2 workspaces affected.\nlint: 2 of 3 workspaces affected.\n1 shard, about 1 min 30 s with set-up.');
+    expect(page).toContain('Left out: docs#lint. It has no script "lint".');
+    expect(page).toMatch(/shard +about +pieces +tasks\n01 +30 s +3 +ui#test, core#lint, ui#lint/);
+    expect(page).toContain('Shard 01:\n  ui#test, about 10 s\n  core#lint, about 10 s');
+    const idle = { ...plan, shards: [], affected: affectedOf([]), also: [{ ...LINT, affected: affectedOf([]) }] };
+    expect(describePlan(idle, { width: 100, shard: undefined })).toBe(
+      'test: 0 of 1 workspace affected.\nlint: 0 of 1 workspace affected.\nNothing to run.',
+    );
+    expect(planSummary(idle)).toContain('## Nothing to run\n');
   });
 
   test('times are those of each task, and events name each package once', () => {
