@@ -88,7 +88,7 @@ export function tasksBefore(task: string, turboTasks: TurboTasks): ReadonlySet<s
 }
 
 /**
- * Sorts tasks so that those that others run after come first: their results are then in the cache, with a proof. Only in a circle does a task
+ * Sorts tasks so that those that others run after come first: their results are then in the cache. Only in a circle does a task
  * come before one that it runs after.
  */
 export function inRunOrder(tasks: readonly string[], turboTasks: TurboTasks): readonly string[] {

@@ -2,12 +2,15 @@ import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import type { Plan } from '../plan/plan.js';
 import type { Runtime } from '../plan/runtime.js';
+import type { ProvenTask } from '../plan/watched-task.js';
 
 /** The input of a running shard. */
 export interface ShardJob {
   readonly plan: Plan;
   /** The folder of the project. */
   readonly folder: AbsolutePath;
+  /** The other tasks of the whole plan. */
+  readonly others: readonly ProvenTask[];
   readonly concurrency: number;
   /** Of the tasks; `undefined`: not known. */
   readonly runtime: Runtime | undefined;

@@ -12,10 +12,11 @@ import { type Call, callsOf, describeCall, groupByTask } from '../plan/calls.js'
 import { placesOf } from '../plan/changed-sets.js';
 import { hashesVariable } from '../plan/hashed-variables.js';
 import { type Piece, type Plan, pieceName, type Shard, wholeName } from '../plan/plan.js';
-import { plansByTask } from '../plan/plans-by-task.js';
+import { plansByTask, tasksOf } from '../plan/plans-by-task.js';
 import { inOneLine } from '../plan/shape.js';
 import type { TurboHashes } from '../plan/turbo-hashes.js';
 import { taskId } from '../plan/upstream.js';
+import type { ProvenTask } from '../plan/watched-task.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
 import { LONG_SECONDS } from '../timings/timings.js';
 import { type Cut, cutOf, listOf, namedFiles, scriptOf, suiteOf } from './cut-suite.js';
@@ -25,14 +26,16 @@ import { nameForTurbo, pathOf } from './planned-workspace.js';
 import type { ShardJob } from './shard-job.js';
 
 /** Runs the pieces of a shard in as few calls of turborepo as possible, and returns the results. Throws the errors of `runTurbo`. */
-export async function runShardTasks(shard: Shard, job: ShardJob): Promise<Pick<Receipt, 'pieces' | 'builds'>> {
+export async function runShardTasks(shard: Shard, job: Omit<ShardJob, 'others'>): Promise<Pick<Receipt, 'pieces' | 'builds'>> {
   const plans = new Map(plansByTask(job.plan).map(({ plan }) => [plan.task, plan]));
+  const proven = tasksOf(job.plan).map((one): ProvenTask => ({ task: one.task, outside: outsideOf(one) }));
   const pieces: ReceiptPiece[] = [];
   const builds: Receipt['builds'][number][] = [];
   // Those of a task that others run after come first.
   for (const group of groupByTask(shard.pieces)) {
     const plan = plans.get(group[0]?.task ?? job.plan.task) ?? job.plan;
-    const ran = await runTask({ ...shard, pieces: group }, { ...job, plan });
+    const others = proven.filter(({ task }) => task !== plan.task);
+    const ran = await runTask({ ...shard, pieces: group }, { ...job, plan, others });
     pieces.push(...ran.pieces);
     builds.push(...ran.builds);
   }
@@ -141,6 +144,7 @@ async function runCut(call: Call, job: ShardJob, cut: Cut | undefined): Promise<
   const isWatched = mayWatch(call, job);
   const watch = new TaskWatch({
     task: plan.task,
+    others: job.others,
     named: namedFiles(call, job, cut),
     outside: outsideOf(plan),
   });

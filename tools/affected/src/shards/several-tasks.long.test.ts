@@ -32,7 +32,7 @@ beforeAll(async () => {
     'eslint.config.mjs': 'export default [];\n',
     'turbo.json': `${JSON.stringify({
       globalPassThroughEnv: ['RAN_LOG'],
-      tasks: { build: { dependsOn: ['^build'], outputs: ['dist/**'] }, test: { dependsOn: ['build'] }, lint: {}, spare: {} },
+      tasks: { build: { dependsOn: ['^build'], outputs: ['dist/**'] }, test: { dependsOn: ['build', '^build'] }, lint: {}, spare: {} },
     })}\n`,
   };
   one = await ShardRepo.create(
@@ -100,7 +100,7 @@ describe('one plan for several tasks', () => {
     expect(stdout).toContain('Left out: ui#build. It has no script "build".');
     expect(plan.shards).toHaveLength(2);
     expect((await runShards()).code).toBe(0);
-    // Nothing ran twice on this machine: the build, before which its result is no proof, comes first.
+    // Nothing ran twice on this machine.
     expect(ran()).toEqual(['build core', 'lint core', 'lint ui', 'test core', 'test ui']);
     const passed = await gate();
     expect({ code: passed.code, stdout: passed.stdout }).toMatchObject({
@@ -180,6 +180,21 @@ describe('one plan for several tasks', () => {
     expect(pieces.map((piece) => [pieceName(piece), piece.state, piece.forced]).sort()).toEqual(
       ALL.map((name) => (name === 'ui#lint' ? [name, 'executed', forced] : [name, 'replayed', undefined])),
     );
+    expect((await gate()).code).toBe(0);
+  });
+
+  test('takes a result that ran only before another task, for it is proven too', async () => {
+    one.repo.git('checkout', '-q', '-B', 'two-steps');
+    one.repo.commit('Change ui', { files: { 'packages/p1/src.js': '2;\n' } });
+    const args = ['plan', '--task', 'test,build', '--out', planFile, '--base'];
+    await one.affected([...args, 'HEAD~1']);
+    expect(piecesOf(readPlan())).toEqual(['ui#test']);
+    await runShards();
+    expect(ran()).toEqual(['build core', 'test ui']);
+    rmSync(receipts, { recursive: true });
+    await one.affected([...args, 'main']);
+    await runShards();
+    expect(ran()).toEqual(['build core', 'test core', 'test ui']);
     expect((await gate()).code).toBe(0);
   });
 
