@@ -115,7 +115,7 @@ run_all() {
   mkdir -p "$folder"
   install
   choose_cache
-  affected plan --shards 1 --out "$plan" --summary "$folder/plan.md"
+  affected plan ${PLAN_OPTIONS:---shards 1} --out "$plan" --summary "$folder/plan.md"
   failed=0 status=0
   affected run-shard --all --plan "$plan" --receipts "$receipts" || failed=$?
   affected gate --plan "$plan" --receipts "$receipts" --summary "$folder/gate.md" || status=$?

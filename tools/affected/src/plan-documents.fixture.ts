@@ -13,6 +13,10 @@ import type { AffectedResult } from './result.js';
 
 // The documents of the commands that distribute tests, made by the real code, for checks against their schemas.
 
+const SEVERAL = new Map([
+  ['test', ['build']],
+  ['build', ['^build']],
+]);
 const FLAWS = ['discards', 'unread'] as const;
 
 /** Plans for an answer: one with everything that a plan can have, and one with nothing to run. */
@@ -63,6 +67,7 @@ export function plans(affected: AffectedResult): readonly Plan[] {
       affected: { ...affected, workspaces: [] },
       base: { unknown: 'Nothing to compare with.' },
     }),
+    buildPlan({ ...given, turboTasks: SEVERAL }, { ...given, turboTasks: SEVERAL, task: 'build' }),
     buildPlan({ ...given, base: { ...given.base, workspaces: others, leftBehind }, agreed: { dropped: [], named: ['gone', ...names] } }),
   ];
 }
@@ -77,7 +82,7 @@ export function receipts(): readonly Receipt[] {
     ...(at === 0 ? { runtime: 'linux-x64-node22' } : {}),
     workTree: workTrees[at] ?? 'clean',
     builds: builds(at),
-    pieces: receipt.pieces.map((piece) => (at === 0 ? failed(piece) : cached(piece))),
+    pieces: receipt.pieces.map((piece) => (at === 0 ? failed(piece) : { ...cached(piece), task: 'test' })),
   }));
 }
 

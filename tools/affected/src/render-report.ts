@@ -9,19 +9,24 @@ const ENOUGH = 30;
 
 /** Renders what runs that only report say of a selection. */
 export function renderReport(result: ReportResult, page: Page): string {
-  const { runs, incomplete, selecting, workspaces, leftOut, seconds, leftOutSeconds, failedInside, failedOutside } = result;
+  const { runs, incomplete, selecting, workspaces, leftOut, seconds, leftOutSeconds, failedInside, failedOutside, tasks } = result;
+  const [unit, work] = tasks === undefined ? (['workspace', 'tests'] as const) : (['task', 'work'] as const);
   if (runs === 0) return 'No run only reports, so nothing is known of what a selection leaves out.';
   const failed = failedInside + failedOutside.length;
   return [
     `${countOf(runs, 'run')} that only ${runs === 1 ? 'reports' : 'report'}.`,
-    ...(incomplete === 0 ? [] : [`${incomplete} of them ${incomplete === 1 ? 'is' : 'are'} incomplete: some tests have no result.`]),
+    ...(incomplete === 0
+      ? []
+      : [
+          `${incomplete} of them ${incomplete === 1 ? 'is' : 'are'} incomplete: some ${tasks === undefined ? 'tests' : 'tasks'} have no result.`,
+        ]),
     ...(selecting === 0
       ? []
       : [`${countOf(selecting, 'other run')} ran only what was selected, and ${selecting === 1 ? 'does' : 'do'} not count.`]),
-    `A selection would have left out ${leftOut} of ${countOf(workspaces, 'workspace')}, and ${span(leftOutSeconds)} of ${span(seconds)} of tests.`,
+    `A selection would have left out ${leftOut} of ${countOf(workspaces, unit)}, and ${span(leftOutSeconds)} of ${span(seconds)} of ${work}.`,
     failed === 0
-      ? 'No workspace failed.'
-      : `${countOf(failed, 'workspace')} failed: ${failedInside} in the selection, ${failedOutside.length} outside of it.`,
+      ? `No ${unit} failed.`
+      : `${countOf(failed, unit)} failed: ${failedInside} in the selection, ${failedOutside.length} outside of it.`,
     ...(failedOutside.length === 0 ? [] : ['', table(failedOutside, page), '', ADVICE]),
     ...(runs < ENOUGH ? [`Fewer than ${ENOUGH} runs show little.`] : []),
   ].join('\n');

@@ -93,6 +93,20 @@ function push({ shards: { repo } }: GitHubScene): { readonly name: 'push'; reado
     expect(other.github.cached()).toEqual(['affected-timings-test-node24-1-1']);
   });
 
+  test('runs several tasks in one plan with one gate, and stores the times of all', async () => {
+    const scripts = (name: string): TestedPackage => ({
+      manifest: { scripts: Object.fromEntries(['test', 'build'].map((task) => [task, `node ../../run-tests.mjs ${task}-${name} 0`])) },
+    });
+    const tasks = { one: scripts('one'), two: scripts('two') };
+    const scene = await create(tasks, callWith('\n    with: { task: "test,build" }'));
+    const run = await scene.github.run({ event: push(scene) });
+    expect(outcomeOf(run)).toEqual({ code: 0, legs: ['01'], gate: 'passed', failed: [] });
+    expect(scene.planned()).toEqual(['one#build', 'one#test', 'two#build', 'two#test']);
+    expect(scene.ran()).toEqual(['build-one', 'build-two', 'test-one', 'test-two']);
+    expect(scene.github.cached()).toEqual(['affected-timings-test+build-node24-1-1']);
+    expect(run.printed['gate']).toContain('All 4 planned pieces in 1 shard ran and passed.');
+  });
+
   // Artifacts belong to the run. With equal names, a gate could judge the plan of the other call, and miss the tests of its own.
   test('keeps two calls of one run apart', async () => {
     const again = '  again:\n    permissions: { actions: read, contents: read }';

@@ -47,7 +47,8 @@ const STUBS: Readonly<Record<string, Stub>> = {
   'cache/action.yml': { inputs: ['path', 'key', 'restore-keys'], script: 'echo "cache of" $PATH_ "by $KEY"' },
   'cache/restore/action.yml': {
     inputs: ['path', 'key', 'restore-keys'],
-    script: `for name in "$KEY" $(ls -t "$STORE/cache" | grep "^$RESTORE_KEYS"); do
+    script: `case "$KEY$RESTORE_KEYS" in *,*) echo "a key cannot contain commas"; exit 1 ;; esac
+      for name in "$KEY" $(ls -t "$STORE/cache" | grep "^$RESTORE_KEYS"); do
         [ -e "$STORE/cache/$name" ] || continue
         mkdir -p "$(dirname "$PATH_")"
         cp "$STORE/cache/$name" "$PATH_"
@@ -56,7 +57,8 @@ const STUBS: Readonly<Record<string, Stub>> = {
   },
   'cache/save/action.yml': {
     inputs: ['path', 'key'],
-    script: `[ ! -e "$STORE/cache/$KEY" ] || { echo "a cache with this key already exists"; exit 0; }
+    script: `case "$KEY" in *,*) echo "a key cannot contain commas"; exit 1 ;; esac
+      [ ! -e "$STORE/cache/$KEY" ] || { echo "a cache with this key already exists"; exit 0; }
       cp "$PATH_" "$STORE/cache/$KEY"`,
   },
 };

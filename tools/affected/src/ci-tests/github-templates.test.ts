@@ -149,7 +149,7 @@ describe('the actions', () => {
 
   test('store times after a push alone, because every branch reads them', () => {
     const [, ...after] = gate.slice(gate.indexOf('SHARDS_RESULT:')).split('\n    - ');
-    expect(after.map((step) => step.split('\n')[0])).toEqual(Array(3).fill("if: github.event_name == 'push' && inputs.timings == 'true'"));
+    expect(after.map((step) => step.split('\n')[0])).toEqual(Array(4).fill("if: github.event_name == 'push' && inputs.timings == 'true'"));
   });
 });
 

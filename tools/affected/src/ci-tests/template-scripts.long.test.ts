@@ -20,7 +20,7 @@ let shards: ShardRepo;
 let bin: string;
 
 beforeAll(async () => {
-  shards = await ShardRepo.create(cleanUp, { one: {} }, { changed: ['one'] });
+  shards = await ShardRepo.create(cleanUp, { one: { builds: true } }, { changed: ['one'] });
   const { repo, work } = shards;
   const manifest = JSON.parse(readFileSync(join(repo.path, 'package.json'), 'utf8'));
   const devEngines = { packageManager: { name: 'yarn', version: '>=4', onFail: 'error' } };
@@ -83,11 +83,21 @@ test.each(ENGINES.map((engine) => [engine.name, engine] as const))('%s: one job 
   expect(shards.repo.git('status', '--porcelain')).toBe('');
 });
 
+/** The input of GitHub, and the variable of the others. */
+const SEVERAL = { TASK: 'test,build', PLAN_OPTIONS: '--shards 1 --task test,build' };
+
+test.each(ENGINES.map((engine) => [engine.name, engine] as const))('%s: its options name several tasks', async (_, engine) => {
+  const template = oneJobOf(engine);
+  const [kept, temporary] = [cleanUp.add(new TempFolder()).path, cleanUp.add(new TempFolder()).path];
+  const printed = await runScripts(template.shardAndGate(kept, shards.repo.path), template, { kept, temporary, more: SEVERAL });
+  expect(printed).toContain('All 2 planned pieces in 1 shard ran and passed.');
+});
+
 /** Runs scripts, which must end with 0, and returns their output. */
 async function runScripts(
   scripts: readonly TemplateScript[],
   { shell: [program, ...options], variables }: TemplateScripts,
-  { kept, temporary }: { readonly kept: string; readonly temporary: string },
+  { kept, temporary, more = {} }: { readonly kept: string; readonly temporary: string; readonly more?: Readonly<Record<string, string>> },
 ): Promise<string> {
   let printed = '';
   for (const script of scripts) {
@@ -99,6 +109,7 @@ async function runScripts(
         TMPDIR: temporary,
         ...variables(kept),
         ...script.variables,
+        ...more,
       },
       timeoutMs: 60_000,
     });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { InvalidArgumentError } from 'commander';
-import { checkSize, readSeconds } from './plan-options.js';
+import { checkSize, readSeconds, readTasks } from './plan-options.js';
 
 describe('a time', () => {
   test.each<[text: string, seconds: number]>([
@@ -62,5 +62,18 @@ describe('how many machines', () => {
     [{ maxShards: 4001 }, '--max-shards is above 4000, the most that any engine supports.'],
   ])('may not: %j', (size, message) => {
     expect(() => checkSize({ ...usual, ...size })).toThrow(expect.objectContaining({ code: 'USAGE', message }));
+  });
+});
+
+describe('names of tasks', () => {
+  test.each<[text: string, tasks: readonly string[]]>([
+    ['test', ['test']],
+    ['test,lint,build', ['test', 'lint', 'build']],
+    ['test, lint', ['test', 'lint']],
+    ['@acme/ui#test', ['@acme/ui#test']],
+  ])('%p', (text, tasks) => expect(readTasks(text)).toEqual(tasks));
+
+  test.each(['', ',', 'test,', 'test,,lint', ' ', 'test,test', 'test, test', 'test,ui#lint'])('not %p', (text) => {
+    expect(() => readTasks(text)).toThrow(InvalidArgumentError);
   });
 });

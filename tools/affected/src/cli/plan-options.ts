@@ -11,6 +11,18 @@ export function readSeconds(text: string): number {
   return seconds;
 }
 
+/** Parses names of tasks, separated by commas. For commander. */
+export function readTasks(text: string): readonly string[] {
+  const tasks = text.split(',').map((name) => name.trim());
+  if (tasks.includes('')) throw new InvalidArgumentError('It must name tasks, separated by commas.');
+  const twice = tasks.find((name, at) => tasks.indexOf(name) !== at);
+  if (twice !== undefined) throw new InvalidArgumentError(`It names "${twice}" twice.`);
+  // A piece is named by its workspace, this character, and its task.
+  if (tasks.length > 1 && tasks.some((name) => name.includes('#')))
+    throw new InvalidArgumentError('It must name tasks without a workspace.');
+  return tasks;
+}
+
 /** No engine allows more jobs. */
 const MOST_SHARDS = 4000;
 
@@ -21,8 +33,9 @@ export interface SizeOptions {
   readonly setupTime: number;
 }
 
-export interface PlanOptions extends ChangeOptions, SizeOptions {
-  readonly task: string;
+export interface PlanOptions extends Omit<ChangeOptions, 'task'>, SizeOptions {
+  /** Each once. */
+  readonly task: readonly string[];
   readonly timings?: string;
   readonly out: string;
   readonly summary?: string;

@@ -7,7 +7,7 @@ import { Argument, type Command, Option } from 'commander';
 import type { CiEngine } from '../engines/engine.js';
 import { TEST_STAGES } from '../gate/events.js';
 import { addChangeOptions, readNumber, readRequest } from './change-options.js';
-import { type CollectOptions, checkSize, type GateOptions, type PlanOptions, readSeconds } from './plan-options.js';
+import { type CollectOptions, checkSize, type GateOptions, type PlanOptions, readSeconds, readTasks } from './plan-options.js';
 import { ENGINE_NAMES } from './program-init.js';
 import { readNames } from './read-names.js';
 
@@ -29,7 +29,7 @@ function addPlan(program: Command, services: Services): void {
     );
     addChangeOptions(command)
       .addOption(new Option('--fallback <answer>', 'on failure, plan all workspaces instead of exiting with 1').choices(['all']))
-      .option('--task <name>', 'turborepo task to run', 'test')
+      .addOption(new Option('--task <names>', 'turborepo tasks to run, separated by commas').argParser(readTasks).default(['test'], 'test'))
       .option('--report-only', 'plan all workspaces, and say which of them a selection would leave out')
       .addOption(new Option('--target-time <time>', 'use the fewest shards that finish within this time: 10m, 90s').argParser(readSeconds))
       .addOption(new Option('--shards <number>', 'number of shards').argParser(readNumber))
@@ -50,10 +50,12 @@ function addPlan(program: Command, services: Services): void {
     addExamples(command, [
       { line: 'affected plan --out plan.json', purpose: 'in CI: detects the base and the number of machines' },
       { line: 'affected plan --target-time 10m --timings timings.json --out plan.json', purpose: 'done in ten minutes' },
+      { line: 'affected plan --task test,lint,build --out plan.json', purpose: 'several tasks, each by its own rules' },
     ]);
     command.action(async (options: PlanOptions) => {
       checkSize(options);
-      const request = readRequest(command, options);
+      const { task, ...change } = options;
+      const request = readRequest(command, change);
       const { runPlan } = await import('./plan-command.js');
       await runPlan(request, options, services);
     });

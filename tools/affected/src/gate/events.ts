@@ -1,5 +1,6 @@
 import type { Instant } from '@tributary/model/time';
 import type { Plan } from '../plan/plan.js';
+import { tasksOf } from '../plan/plans-by-task.js';
 import type { AffectedWorkspace } from '../result.js';
 import type { Verdict } from './judge.js';
 
@@ -66,9 +67,11 @@ export function testEventsOf(plan: Plan, { passed, receipts }: Verdict, { repo, 
 }
 
 /** Returns the workspaces with a changed file of their own; all that were to be tested if the plan does not tell. */
-function packagesOf({ affected }: Plan): readonly string[] {
-  const changed = affected.all === null ? affected.workspaces.filter(isChanged) : affected.workspaces;
-  return changed.map(({ name }) => name);
+function packagesOf(plan: Plan): readonly string[] {
+  const changed = tasksOf(plan).flatMap(({ affected }) =>
+    affected.all === null ? affected.workspaces.filter(isChanged) : affected.workspaces,
+  );
+  return [...new Set(changed.map(({ name }) => name))];
 }
 
 function isChanged({ reasons }: AffectedWorkspace): boolean {

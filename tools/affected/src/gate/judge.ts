@@ -1,11 +1,12 @@
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type LostTask, type Piece, type Plan, pieceName, type Shard } from '../plan/plan.js';
+import { flawsOf, type PlanOfTask, plansByTask } from '../plan/plans-by-task.js';
 import { nodeOf } from '../plan/runtime.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
 import { describeFlaws, discarding } from '../scripts/script-flaw.js';
 import { type Note, notesOn } from './notes.js';
-import { byWorkspace, describeTestsAtBase, fewerTests, filesInNoPart } from './test-counts.js';
+import { byTests, describeTestsAtBase, fewerTests, filesInNoPart } from './test-counts.js';
 
 /** A file in the folder of receipts. */
 export type FoundReceipt = { readonly file: string; readonly receipt: Receipt } | { readonly file: string; readonly problem: string };
@@ -93,36 +94,32 @@ function withoutCopies(found: readonly FoundReceipt[]): readonly FoundReceipt[] 
 }
 
 /** Returns problems of the plan itself: one that omits an affected workspace, or a part of the tests, proves nothing, whoever made it. */
-function planProblems({
-  affected,
-  shards,
-  leftOut,
-  unselected = [],
-  atBase,
-  task,
-  scriptFlaws,
-  strictScripts,
-}: Plan): readonly GateProblem[] {
+function planProblems(plan: Plan): readonly GateProblem[] {
+  return [...plansByTask(plan).flatMap(taskProblems), ...scriptProblems(plan)];
+}
+
+function taskProblems({ plan, nameOf }: PlanOfTask): readonly GateProblem[] {
+  const { affected, shards, leftOut, unselected = [], atBase, task } = plan;
   const planned = new Map<string, Piece[]>();
   for (const piece of shards.flatMap(({ pieces }) => pieces))
     planned.set(piece.workspace, [...(planned.get(piece.workspace) ?? []), piece]);
   const covered = new Set([...planned.keys(), ...leftOut.map(({ workspace }) => workspace)]);
   const missing = affected.workspaces
     .filter(({ name }) => !covered.has(name))
-    .map(({ name }) => `${name} is affected, but not in the plan.`);
+    .map(({ name }) => `${nameOf(name)} is affected, but not in the plan.`);
   const unplanned = unselected
     .filter(({ workspace }) => !planned.has(workspace))
-    .map(({ workspace }) => `${workspace} is not in the plan, which is to run everything.`);
-  const broken = [...planned].filter(([, pieces]) => !isWhole(pieces)).map(([name]) => `The plan must have ${name} exactly once.`);
+    .map(({ workspace }) => `${nameOf(workspace)} is not in the plan, which is to run everything.`);
+  const broken = [...planned].filter(([, pieces]) => !isWhole(pieces)).map(([name]) => `The plan must have ${nameOf(name)} exactly once.`);
   return [
     ...[...missing, ...unplanned, ...broken].map((message): GateProblem => ({ kind: 'plan', shard: null, message })),
     ...atBase.lost.filter(({ agreed }) => agreed === null).map((one) => droppedProblem(one, task)),
-    ...(strictScripts === true ? describeFlaws(discarding(scriptFlaws)).map(scriptProblem) : []),
   ];
 }
 
-function scriptProblem(message: string): GateProblem {
-  return { kind: 'script', shard: null, message: `${message}.` };
+function scriptProblems(plan: Plan): readonly GateProblem[] {
+  const flaws = plansByTask(plan).flatMap((one) => (one.plan.strictScripts === true ? discarding(flawsOf(one)) : []));
+  return describeFlaws(flaws).map((message) => ({ kind: 'script', shard: null, message: `${message}.` }));
 }
 
 function droppedProblem({ workspace, reason }: LostTask, task: string): GateProblem {
@@ -158,7 +155,7 @@ function nodeIn(runtime: string | undefined): string {
  * never.
  */
 function partProblems(receipts: readonly Receipt[]): readonly GateProblem[] {
-  return [...byWorkspace(receipts)].flatMap(([name, pieces]): readonly GateProblem[] => {
+  return [...byTests(receipts)].flatMap(([name, pieces]): readonly GateProblem[] => {
     const parts = pieces.filter(({ part }) => part !== null);
     const against = (message: string): readonly GateProblem[] => [{ kind: 'parts', shard: null, message }];
     if (new Set(parts.map(({ list }) => list)).size > 1) return against(`The parts of ${name} come from different lists of test files.`);
@@ -171,10 +168,10 @@ function partProblems(receipts: readonly Receipt[]): readonly GateProblem[] {
 function vanishedProblems(plan: Plan, receipts: readonly Receipt[]): readonly GateProblem[] {
   return fewerTests(plan, receipts)
     .filter(({ tests, agreed }) => tests === 0 && agreed === undefined)
-    .map(({ workspace, before, atBase }) => ({
+    .map(({ name, before, atBase }) => ({
       kind: 'dropped',
       shard: null,
-      message: `${workspace} passed without a test, and ${before > 0 ? `its newest known run had ${before}` : describeTestsAtBase(atBase)}.`,
+      message: `${name} passed without a test, and ${before > 0 ? `its newest known run had ${before}` : describeTestsAtBase(atBase)}.`,
     }));
 }
 

@@ -1,5 +1,7 @@
+import { kindOfTask, type TaskKind } from '@tributary/workspaces/task-kinds';
 import { countOf } from '../describe.js';
-import { type Plan, pieceName } from '../plan/plan.js';
+import { type Plan, pieceName, wholeName } from '../plan/plan.js';
+import { flawsOf, plansByTask, tasksOf } from '../plan/plans-by-task.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
 import { describeRetried } from '../report/retried-tests.js';
 import { describeFlaws } from '../scripts/script-flaw.js';
@@ -22,10 +24,8 @@ export function leftOutIn(notes: readonly Note[]): readonly string[] {
 /** Notes on what ran; `all`: every receipt that was found, `counted`: of each shard the one that counts. Ordered by shard. */
 export function notesOn(plan: Plan, { all, counted }: Record<'all' | 'counted', readonly Receipt[]>): readonly Note[] {
   const sorted = counted.toSorted((a, b) => (a.shard < b.shard ? -1 : 1));
-  const { atBase } = plan;
-  const base = `Unknown which workspaces had the task before: ${atBase.unknown}`;
   return [
-    ...(atBase.unknown === null ? [] : [{ kind: 'base', shard: null, message: base } as const]),
+    ...base(plan),
     ...scripts(plan),
     ...fewer(plan, counted),
     ...untold(plan, counted),
@@ -39,6 +39,12 @@ export function notesOn(plan: Plan, { all, counted }: Record<'all' | 'counted', 
       ...unheeded(receipt),
     ]),
   ];
+}
+
+/** Once, if it is the same for several tasks. */
+function base(plan: Plan): readonly Note[] {
+  const reasons = new Set(tasksOf(plan).flatMap(({ atBase }) => atBase.unknown ?? []));
+  return [...reasons].map((why) => ({ kind: 'base', shard: null, message: `Unknown which workspaces had the task before: ${why}` }));
 }
 
 function dirty({ shard, workTree }: Receipt): readonly Note[] {
@@ -97,9 +103,9 @@ function only({ shard, pieces }: Receipt): readonly Note[] {
 /** No test at all is a problem, unless somebody agreed. */
 function fewer(plan: Plan, counted: readonly Receipt[]): readonly Note[] {
   const all = fewerTests(plan, counted);
-  return all.flatMap(({ workspace, tests, before, agreed }): readonly Note[] => {
+  return all.flatMap(({ name, tests, before, agreed }): readonly Note[] => {
     if (tests === undefined || tests >= before || (tests === 0 && agreed === undefined)) return [];
-    const message = `${workspace}: ${countOf(tests, 'test')} ran, and ${before} in its newest known run.`;
+    const message = `${name}: ${countOf(tests, 'test')} ran, and ${before} in its newest known run.`;
     return [{ kind: 'fewer', shard: null, message: agreed === undefined ? message : `${message} Dropped: ${agreed}` }];
   });
 }
@@ -110,13 +116,17 @@ function fewer(plan: Plan, counted: readonly Receipt[]): readonly Note[] {
  */
 function untold(plan: Plan, counted: readonly Receipt[]): readonly Note[] {
   const ofBefore = fewerTests(plan, counted).filter(({ tests }) => tests === undefined);
-  const silent = counted.flatMap(({ pieces }) => pieces.filter(({ exit, tests }) => exit === 0 && tests === undefined));
-  const names = [
-    ...new Set([...ofBefore, ...silent.toSorted((a, b) => (a.workspace < b.workspace ? -1 : 1))].map(({ workspace }) => workspace)),
-  ];
+  const silent = counted.flatMap(({ pieces }) => pieces.filter(isSilent));
+  function isSilent({ task = plan.task, exit, tests }: ReceiptPiece): boolean {
+    return exit === 0 && tests === undefined && !RUNS_NO_TESTS.has(kindOfTask(task));
+  }
+  const names = [...new Set([...ofBefore.map(({ name }) => name), ...silent.map(wholeName).sort()])];
   const message = `No runner told how many tests ran in ${shownOf(names)}: they may have ended early, or not have run.`;
   return names.length === 0 ? [] : [{ kind: 'untold', shard: null, message }];
 }
+
+/** Nobody expects a number of tests from these. */
+const RUNS_NO_TESTS: ReadonlySet<TaskKind> = new Set(['build', 'lint', 'format']);
 
 /** Many: whoever looks for a workspace must find it. */
 const SHOWN_NAMES = 20;
@@ -127,8 +137,8 @@ function shownOf(names: readonly string[]): string {
 }
 
 /** With `strictScripts`, a script that discards an exit code is a problem. */
-function scripts({ scriptFlaws = [], strictScripts }: Plan): readonly Note[] {
-  const told = strictScripts === true ? scriptFlaws.filter(({ kind }) => kind === 'unread') : scriptFlaws;
+function scripts(plan: Plan): readonly Note[] {
+  const told = plansByTask(plan).flatMap((one) => flawsOf(one).filter(({ kind }) => kind === 'unread' || one.plan.strictScripts !== true));
   return describeFlaws(told).map((message) => ({ kind: 'script', shard: null, message: `${message}.` }));
 }
 

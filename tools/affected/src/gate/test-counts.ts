@@ -1,10 +1,11 @@
 import { countOf } from '../describe.js';
-import type { Plan, TestsAtBase } from '../plan/plan.js';
+import { type Plan, type TestsAtBase, wholeName } from '../plan/plan.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
 
 /** How many tests of a workspace ran, all of its parts together. */
 export interface TestCount {
-  readonly workspace: string;
+  /** In the format of `wholeName`. */
+  readonly name: string;
   /** `undefined`: no runner told. */
   readonly tests: number | undefined;
   /** In its newest run that the plan knows; 0: it knows none. */
@@ -16,15 +17,15 @@ export interface TestCount {
 
 /** Of the workspaces that passed and had tests in their newest known run or at the base, those of which fewer ran, none or an unknown number; as the plan orders them. */
 export function fewerTests({ shards }: Plan, receipts: readonly Receipt[]): readonly TestCount[] {
-  const planned = new Map(shards.flatMap(({ pieces }) => pieces.map((piece) => [piece.workspace, piece])));
-  const ran = byWorkspace(receipts);
-  return [...planned].flatMap(([workspace, { tests: before = 0, testsAtBase: atBase, agreed }]): readonly TestCount[] => {
-    const passed = (ran.get(workspace) ?? []).filter(({ exit }) => exit === 0);
+  const planned = new Map(shards.flatMap(({ pieces }) => pieces.map((piece) => [wholeName(piece), piece])));
+  const ran = byTests(receipts);
+  return [...planned].flatMap(([name, { tests: before = 0, testsAtBase: atBase, agreed }]): readonly TestCount[] => {
+    const passed = (ran.get(name) ?? []).filter(({ exit }) => exit === 0);
     if (passed.length < (passed[0]?.part?.[1] ?? 1)) return [];
     const known = passed.flatMap(({ tests }) => tests ?? []);
     const tests = known.length < passed.length ? undefined : known.reduce((sum, one) => sum + one, 0);
     const isFewer = (tests ?? 0) < before || (atBase !== undefined && (tests ?? 0) === 0);
-    return isFewer ? [{ workspace, tests, before, atBase, agreed }] : [];
+    return isFewer ? [{ name, tests, before, atBase, agreed }] : [];
   });
 }
 
@@ -34,10 +35,11 @@ export function describeTestsAtBase(atBase: TestsAtBase | undefined): string {
   return `at the base its script started ${runners.join(' and ')}, with ${countOf(files, 'file')} named like a test`;
 }
 
-/** By workspace, what ran of it. */
-export function byWorkspace(receipts: readonly Receipt[]): ReadonlyMap<string, readonly ReceiptPiece[]> {
+/** By `wholeName`, what ran of it. */
+export function byTests(receipts: readonly Receipt[]): ReadonlyMap<string, readonly ReceiptPiece[]> {
   const found = new Map<string, ReceiptPiece[]>();
-  for (const piece of receipts.flatMap(({ pieces }) => pieces)) found.set(piece.workspace, [...(found.get(piece.workspace) ?? []), piece]);
+  for (const piece of receipts.flatMap(({ pieces }) => pieces))
+    found.set(wholeName(piece), [...(found.get(wholeName(piece)) ?? []), piece]);
   return found;
 }
 

@@ -172,9 +172,12 @@ function lookForRunner(hash: string): void {
  * Prints the proof at the end of a passed task. Turborepo caches the output with the result, so a replay shows that reports were requested
  * and are complete. A task whose report proves nothing fails instead, so that no cache keeps it.
  */
-function prove(hash: string, { task, named, outside }: WatchedTask): void {
+function prove(hash: string, watched: WatchedTask): void {
   try {
-    if (!process.argv.includes(task)) return;
+    const { others = [] } = watched;
+    const asked = [watched, ...others.map((one) => ({ ...one, named: [] }))].find(({ task }) => process.argv.includes(task));
+    if (asked === undefined) return;
+    const { named, outside } = asked;
     const notes = notesOf(hash);
     const reports = notes.flatMap(({ report, seen }) =>
       typeof report === 'string' ? [readReport(join(__dirname, basename(report)), seen as SeenResults | undefined)] : [],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { callsOf, describeCall } from './calls.js';
-import type { Piece } from './plan.js';
+import { type Piece, pieceName } from './plan.js';
 
 function piece(workspace: string, more: Partial<Piece> = {}): Piece {
   return { workspace, part: null, seconds: 1, fresh: false, ...more };
@@ -23,6 +23,16 @@ describe('calls of turborepo', () => {
       ['used', 'c'],
       ['ignored', 'e'],
     ]);
+  });
+
+  test('are each for one task, in the order in which the tasks come', () => {
+    const pieces = [
+      piece('a', { task: 'build' }),
+      piece('b', { task: 'test' }),
+      piece('a', { task: 'test', fresh: true }),
+      piece('c', { task: 'build' }),
+    ];
+    expect(callsOf(pieces).map(({ pieces: [...own] }) => own.map(pieceName))).toEqual([['a#build', 'c#build'], ['b#test'], ['a#test']]);
   });
 
   test('there are none of nothing, and none without a workspace: turborepo would run all', () => {

@@ -10,28 +10,38 @@ import type { ReportingRunner } from './runner-call.js';
  * The output of `affected plan`: which tests run, and in which shard. Schema: `schema/plan.schema.json`; a change of shape is a new
  * version.
  */
-export interface Plan {
+export interface Plan extends TaskPlan {
   readonly schemaVersion: 3;
   /** SHA-256 of everything else, in hexadecimal digits; an edited plan is invalid. */
   readonly hash: string;
-  /** The answer that the plan is based on. */
-  readonly affected: AffectedResult;
-  /** The task that turborepo runs, such as `test`. */
-  readonly task: string;
   /** Seconds that each machine needs before it can begin. */
   readonly setupSeconds: number;
-  /** The changed files that selected pieces, and that the hash of a cached result must cover; without deleted files. */
-  readonly changed: readonly ChangedFiles[];
-  /** The subsets of `changed` that pieces share. */
-  readonly changedSets: readonly ChangedSet[];
   /** The version of turborepo that yarn.lock names; missing: it names none. */
   readonly turbo?: string;
   /** The major version of Node that made the plan: plans for several versions are different plans. */
   readonly node?: number;
-  /** A mark of the files outside of all workspaces: a cached result counts only if it was made with the same. `null`: not known. */
-  readonly outside: string | null;
   /** Each piece is in exactly one shard; longest shard first. Empty if there is nothing to run. */
   readonly shards: readonly Shard[];
+  /** The machine that times are predicted for, from the newest receipts. `null`: unknown, so the times of a shard are summed up. */
+  readonly machine: Machine | null;
+  /** The number of requested machines that are omitted because they would not make it faster. */
+  readonly unusedShards: number;
+  /** The same for each further task; missing in a plan of one task. */
+  readonly also?: readonly TaskPlan[];
+}
+
+/** What a plan says of one task. */
+export interface TaskPlan {
+  /** The answer that the plan is based on. */
+  readonly affected: AffectedResult;
+  /** The task that turborepo runs, such as `test`. */
+  readonly task: string;
+  /** The changed files that selected pieces, and that the hash of a cached result must cover; without deleted files. */
+  readonly changed: readonly ChangedFiles[];
+  /** The subsets of `changed` that pieces share. */
+  readonly changedSets: readonly ChangedSet[];
+  /** A mark of the files outside of all workspaces: a cached result counts only if it was made with the same. `null`: not known. */
+  readonly outside: string | null;
   /** The times of the test files of split suites, by which their parts are made; ordered by name. */
   readonly fileTimes: readonly SuiteTimes[];
   /** Ordered by name. */
@@ -46,10 +56,6 @@ export interface Plan {
   readonly strictScripts?: true;
   /** The number of planned workspaces with unknown times, which are guessed. */
   readonly guessed: number;
-  /** The machine that times are predicted for, from the newest receipts. `null`: unknown, so the times of a shard are summed up. */
-  readonly machine: Machine | null;
-  /** The number of requested machines that are omitted because they would not make it faster. */
-  readonly unusedShards: number;
   /** The seconds of one machine for the tests of every workspace; `null` if that would be a guess. */
   readonly everythingSeconds: number | null;
 }
@@ -81,6 +87,8 @@ export interface Shard {
 /** The tests of a workspace, or one part of them. */
 export interface Piece {
   readonly workspace: string;
+  /** One of the tasks of the plan; missing in a plan of one task. */
+  readonly task?: string;
   /** `[1, 3]` is the first of three parts. */
   readonly part: readonly [number, number] | null;
   /** Predicted seconds if it runs alone on the machine. */
@@ -145,9 +153,15 @@ export function wallOf({ shards, setupSeconds }: Pick<Plan, 'shards' | 'setupSec
   return shards.length === 0 ? 0 : setupSeconds + Math.max(...shards.map(({ seconds }) => seconds));
 }
 
-/** Returns the name of a piece: `@acme/ui`, `@acme/ui (2 of 3)`. */
-export function pieceName({ workspace, part }: Pick<Piece, 'workspace' | 'part'>): string {
-  return part === null ? workspace : `${workspace} (${part[0]} of ${part[1]})`;
+/** Returns the name of a piece: `@acme/ui`, `@acme/ui (2 of 3)`; in a plan of several tasks `@acme/ui#lint`. */
+export function pieceName(piece: Pick<Piece, 'workspace' | 'part' | 'task'>): string {
+  const { part } = piece;
+  return part === null ? wholeName(piece) : `${wholeName(piece)} (${part[0]} of ${part[1]})`;
+}
+
+/** Returns the same name for all parts of one task of a workspace. */
+export function wholeName({ workspace, task }: Pick<Piece, 'workspace' | 'task'>): string {
+  return task === undefined ? workspace : `${workspace}#${task}`;
 }
 
 /** Throws `USAGE` for an id that no shard has. */

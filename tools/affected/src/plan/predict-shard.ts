@@ -16,6 +16,8 @@ export interface PredictedBuild extends TaskTimes {
 
 /** A piece with all the builds that it needs (`builds`), and those that it directly waits for (`after`). */
 export interface PredictedPiece extends TaskTimes {
+  /** Missing: all have the same. */
+  readonly task?: string;
   readonly part: readonly [number, number] | null;
   readonly fresh: boolean;
   readonly builds: readonly number[];

@@ -8,16 +8,47 @@ import { REPORTING_RUNNERS } from './runner-call.js';
  */
 export function isPlan(value: unknown): value is Plan {
   if (!isPlainObject(value) || value['schemaVersion'] !== 3) return false;
+  const { setupSeconds, turbo = 'not known', node = 1, shards, machine, unusedShards } = value;
+  const { also: more } = value;
+  const also = more ?? [];
+  if (!isTaskPlan(value) || !isListOf(also, isTaskPlan) || (more !== undefined && also.length === 0)) return false;
+  const tasks = [value, ...also].map(({ task, changedSets }): KnownTask => ({ task, sets: changedSets.length }));
+  return (
+    isAmount(setupSeconds) &&
+    Number.isInteger(unusedShards) &&
+    isAmount(unusedShards) &&
+    (machine === null || isMachine(machine)) &&
+    isName(turbo) &&
+    isCount(node) &&
+    (also.length === 0 || areSeveral([value, ...also])) &&
+    isListOf(shards, (shard) => isShard(shard, tasks)) &&
+    new Set(shards.map(({ id }) => id)).size === shards.length
+  );
+}
+
+/** Tells whether the parts of a plan are for different tasks of one commit, and no name of a piece is that of another one. */
+function areSeveral(parts: readonly { readonly task: string; readonly affected: unknown }[]): boolean {
+  const tasks = parts.map(({ task }) => task);
+  const heads = parts.map(({ affected }) => (isPlainObject(affected) ? affected['head'] : undefined));
+  return new Set(tasks).size === tasks.length && new Set(heads).size === 1 && !tasks.some((task) => task.includes('#'));
+}
+
+/** A task of a plan, with the number of its changed sets. */
+interface KnownTask {
+  readonly task: unknown;
+  readonly sets: number;
+}
+
+function isTaskPlan(
+  value: unknown,
+): value is { readonly task: string; readonly affected: unknown; readonly changedSets: readonly unknown[] } {
+  if (!isPlainObject(value)) return false;
   const {
     affected,
     task,
-    setupSeconds,
     changed,
     changedSets,
     outside,
-    turbo = 'not known',
-    node = 1,
-    shards,
     fileTimes,
     leftOut,
     unselected = [],
@@ -25,31 +56,24 @@ export function isPlan(value: unknown): value is Plan {
     scriptFlaws = [],
     strictScripts = true,
     guessed,
-    machine,
-    unusedShards,
     everythingSeconds,
   } = value;
   return (
     isAffected(affected) &&
     isTask(task) &&
-    isAmount(setupSeconds) &&
-    [guessed, unusedShards].every((count) => Number.isInteger(count) && isAmount(count)) &&
-    (machine === null || isMachine(machine)) &&
-    (everythingSeconds === null || isAmount(everythingSeconds)) &&
     isListOf(changed, isChangedFiles) &&
-    (outside === null || isName(outside)) &&
-    isName(turbo) &&
-    isCount(node) &&
     isListOf(changedSets, isPlainObject) &&
     changedSets.every((set, at) => isChangedSet(set, { changed: changed.length, before: at })) &&
-    isListOf(shards, (shard) => isShard(shard, changedSets.length)) &&
-    new Set(shards.map(({ id }) => id)).size === shards.length &&
+    (outside === null || isName(outside)) &&
     isListOf(fileTimes, isSuite) &&
     isListOf(leftOut, isLeftOut) &&
     isListOf(unselected, (one) => isLeftOut(one) && isFolder(one['path'])) &&
     isAtBase(atBase) &&
     isListOf(scriptFlaws, isScriptFlaw) &&
-    strictScripts === true
+    strictScripts === true &&
+    Number.isInteger(guessed) &&
+    isAmount(guessed) &&
+    (everythingSeconds === null || isAmount(everythingSeconds))
   );
 }
 
@@ -106,18 +130,21 @@ function isShardId(value: unknown): value is string {
   return typeof value === 'string' && /^\d{2,9}$/.test(value);
 }
 
-function isShard(value: unknown, sets: number): value is { readonly id: string } {
+function isShard(value: unknown, tasks: readonly KnownTask[]): value is { readonly id: string } {
   if (!isPlainObject(value)) return false;
   const { id, seconds, builds, pieces } = value;
   return (
-    isShardId(id) && [seconds, builds].every(isAmount) && isListOf(pieces, (piece) => isPlannedPiece(piece, sets)) && pieces.length > 0
+    isShardId(id) && [seconds, builds].every(isAmount) && isListOf(pieces, (piece) => isPlannedPiece(piece, tasks)) && pieces.length > 0
   );
 }
 
-function isPlannedPiece(value: unknown, sets: number): boolean {
+function isPlannedPiece(value: unknown, tasks: readonly KnownTask[]): boolean {
   if (!isPlainObject(value)) return false;
+  // It has a task exactly if the plan has several.
+  const known = tasks.find(({ task }) => value['task'] === (tasks.length === 1 ? undefined : task));
   const { workspace, part, seconds, tests = 1, testsAtBase, agreed, fresh, why, changed } = value;
   return (
+    known !== undefined &&
     isPieceName(workspace) &&
     (part === null || isPart(part)) &&
     isAmount(seconds) &&
@@ -125,7 +152,7 @@ function isPlannedPiece(value: unknown, sets: number): boolean {
     (testsAtBase === undefined || isTestsAtBase(testsAtBase)) &&
     (agreed === undefined || isLine(agreed)) &&
     (why === undefined || isLine(why)) &&
-    (fresh === true || (fresh === false && isPlace(changed, sets)))
+    (fresh === true || (fresh === false && isPlace(changed, known.sets)))
   );
 }
 
@@ -155,7 +182,7 @@ function isAffectedWorkspace(value: unknown): boolean {
 }
 
 /** Excludes options, because it is an argument of turborepo. */
-function isTask(value: unknown): boolean {
+function isTask(value: unknown): value is string {
   return isName(value) && !value.startsWith('-');
 }
 

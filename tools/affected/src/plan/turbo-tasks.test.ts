@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { whyNoTask } from './has-task.js';
-import { checkTask, dependenciesOf, parseTurboTasks, withOwnTasks } from './turbo-tasks.js';
+import { checkTask, dependenciesOf, inRunOrder, parseTurboTasks, withOwnTasks } from './turbo-tasks.js';
 
 const invalid = (message: unknown): unknown => expect.objectContaining({ code: 'CONFIG_INVALID', message });
 
@@ -118,5 +118,20 @@ describe('a task that is asked for', () => {
 
   test('is not known where there are none', () => {
     expect(() => checkTask(new Map(), 'test')).toThrow(expect.objectContaining({ code: 'TASK_UNKNOWN', hint: 'Declare it there.' }));
+  });
+});
+
+describe('the order of tasks', () => {
+  const tasks = (all: Readonly<Record<string, readonly string[]>>): ReadonlyMap<string, readonly string[]> => new Map(Object.entries(all));
+
+  test.each<[title: string, turboTasks: Readonly<Record<string, readonly string[]>>, expected: readonly string[]]>([
+    ['of the request, where none runs after another', { test: [], lint: [], build: [] }, ['test', 'lint', 'build']],
+    ['by `dependsOn`', { test: ['build'], lint: [], build: [] }, ['build', 'test', 'lint']],
+    ['of the tasks of dependencies', { test: ['^build'], lint: [], build: [] }, ['build', 'test', 'lint']],
+    ['through a task that nobody asked for', { test: ['prepare'], prepare: ['^build'], lint: [], build: [] }, ['build', 'test', 'lint']],
+    ['of one workspace', { test: [], 'ui#test': ['core#build'], lint: [], build: [] }, ['build', 'test', 'lint']],
+    ['in a circle', { test: ['build'], build: ['test'], lint: ['test'] }, ['build', 'test', 'lint']],
+  ])('%s', (_title, turboTasks, expected) => {
+    expect(inRunOrder(['test', 'lint', 'build'], tasks(turboTasks))).toEqual(expected);
   });
 });

@@ -73,6 +73,35 @@ export function checkTask(tasks: TurboTasks, task: string): void {
   });
 }
 
+/** Returns the names of the tasks that may run before a task, in whatever workspace. */
+export function tasksBefore(task: string, turboTasks: TurboTasks): ReadonlySet<string> {
+  const nameOf = (entry: string): string => entry.slice(entry.indexOf('#') + 1).replace(/^\^/, '');
+  const found = new Set<string>();
+  const open = [task];
+  for (const one of open)
+    for (const other of [...turboTasks].flatMap(([key, entries]) => (nameOf(key) === one ? entries.map(nameOf) : []))) {
+      if (found.has(other)) continue;
+      found.add(other);
+      open.push(other);
+    }
+  return found;
+}
+
+/**
+ * Sorts tasks so that those that others run after come first: their results are then in the cache. Only in a circle does a task
+ * come before one that it runs after.
+ */
+export function inRunOrder(tasks: readonly string[], turboTasks: TurboTasks): readonly string[] {
+  const seen = new Set<string>();
+  const visit = (task: string): readonly string[] => {
+    if (seen.has(task)) return [];
+    seen.add(task);
+    const before = tasksBefore(task, turboTasks);
+    return [...tasks.filter((other) => before.has(other)).flatMap(visit), task];
+  };
+  return tasks.flatMap(visit);
+}
+
 function dependsOn(task: unknown): readonly string[] | undefined {
   const list = asRecord(task)['dependsOn'];
   return Array.isArray(list) ? list.filter((entry): entry is string => typeof entry === 'string') : undefined;

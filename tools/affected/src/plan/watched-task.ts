@@ -1,13 +1,18 @@
 import { isRuntime, type Runtime } from './runtime.js';
 
-/** The settings for the hook in tasks, as JSON next to it. */
-export interface WatchedTask {
-  /** The task to prove; its upstream is not. */
+/** A task that the plan runs. */
+export interface ProvenTask {
   readonly task: string;
-  /** The test files that a part must run, as absolute real paths; none for a task that runs all. */
-  readonly named: readonly string[];
   /** The hash of the files outside all workspaces, from the plan. */
   readonly outside: string;
+}
+
+/** The settings for the hook in tasks, as JSON next to it. */
+export interface WatchedTask extends ProvenTask {
+  /** The other tasks of the plan: if one runs before this one, its result is proven too. No other upstream is. */
+  readonly others?: readonly ProvenTask[];
+  /** The test files that a part must run, as absolute real paths; none for a task that runs all. */
+  readonly named: readonly string[];
   /** The task exits before it begins, and leaves its variables. */
   readonly probe?: true;
 }

@@ -37,6 +37,8 @@ const WORK_TREES = ['clean', 'dirty', 'unknown'] as const;
 
 export interface ReceiptPiece {
   readonly workspace: string;
+  /** The task, as in the plan; missing for a plan of one task. */
+  readonly task?: string;
   /** `[1, 3]` is the first of three parts; `null`: all tests of the workspace. */
   readonly part: readonly [number, number] | null;
   /** `replayed`: turbo replayed the result of an earlier run. */
@@ -125,6 +127,7 @@ function isPiece(value: unknown): boolean {
   if (!isPlainObject(value)) return false;
   const {
     workspace,
+    task,
     part,
     state,
     taskHash,
@@ -146,6 +149,7 @@ function isPiece(value: unknown): boolean {
   } = value;
   return (
     isName(workspace) &&
+    (task === undefined || isName(task)) &&
     (part === null || isPart(part)) &&
     (state === 'executed' || state === 'replayed') &&
     isName(taskHash) &&

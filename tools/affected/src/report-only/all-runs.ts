@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Plan } from '../plan/plan.js';
+import { tasksOf } from '../plan/plans-by-task.js';
 import type { Receipt } from '../receipt/receipt.js';
 import { placeOf } from '../report/failed-pieces.js';
 import { type Outcome, outcomesOf } from './outcomes.js';
@@ -14,6 +15,8 @@ export type RunFile = { readonly file: string; readonly top: string } & (
 /** The output of `affected report --json`. Schema: `schema/report-result.schema.json`; a change of shape is a new version. */
 export interface ReportResult {
   readonly schemaVersion: 1;
+  /** The tasks of runs with several: then each workspace counts once for each of its tasks. Missing: each run has one. */
+  readonly tasks?: readonly string[];
   /** The number of runs that only report. The others tell nothing of what they left out. */
   readonly runs: number;
   /** The number of those among them in which a planned workspace has no result. */
@@ -61,8 +64,10 @@ export function reportOfRuns(files: readonly RunFile[]): ReportResult {
   const outcomes = reporting.map((run) => ({ run, ...outcomesOfRun(run) }));
   const all = outcomes.flatMap(({ last }) => last);
   const out = all.filter(({ leftOut }) => leftOut !== null);
+  const tasks = new Set(reporting.flatMap(({ plan }) => (plan.also === undefined ? [] : tasksOf(plan).map(({ task }) => task))));
   return {
     schemaVersion: 1,
+    ...(tasks.size === 0 ? {} : { tasks: [...tasks].sort() }),
     runs: reporting.length,
     incomplete: outcomes.filter(({ last }) => last.some(({ state }) => state === 'unknown')).length,
     selecting: runs.length - reporting.length,

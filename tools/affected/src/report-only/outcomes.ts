@@ -1,9 +1,11 @@
 import { pieceProblem } from '../gate/judge.js';
-import { type Piece, type Plan, pieceName } from '../plan/plan.js';
+import { type Piece, type Plan, pieceName, wholeName } from '../plan/plan.js';
+import { unselectedOf } from '../plan/plans-by-task.js';
 import type { Receipt, ReceiptPiece, TestFailure } from '../receipt/receipt.js';
 
-/** What became of one workspace of a plan. */
+/** What became of one workspace of a plan, for one of its tasks. */
 export interface Outcome {
+  /** Its name; where the plan has several tasks, with the task. */
   readonly workspace: string;
   /** Why a selection leaves it out; `null`: it was selected. */
   readonly leftOut: string | null;
@@ -16,12 +18,13 @@ export interface Outcome {
 }
 
 /** Returns the outcome of each planned workspace, by the receipt of each shard; ordered by name. */
-export function outcomesOf({ shards, unselected = [] }: Plan, receipts: ReadonlyMap<string, Receipt>): readonly Outcome[] {
-  const reasons = new Map(unselected.map(({ workspace, reason }) => [workspace, reason]));
+export function outcomesOf(plan: Plan, receipts: ReadonlyMap<string, Receipt>): readonly Outcome[] {
+  const reasons = new Map(unselectedOf(plan).map(({ workspace, reason }) => [workspace, reason]));
+  const { shards } = plan;
   const found = new Map<string, Outcome>();
   for (const { id, pieces } of shards)
     for (const piece of pieces) {
-      const { workspace } = piece;
+      const workspace = wholeName(piece);
       const ran = receipts.get(id)?.pieces.find((one) => pieceName(one) === pieceName(piece));
       const before = found.get(workspace) ?? { workspace, leftOut: reasons.get(workspace) ?? null, ...NOTHING };
       found.set(workspace, joined(before, { piece, ran, shard: id }));

@@ -55,9 +55,9 @@ function pieceOutcomes({ shards }: Plan, { receipts }: Pick<Verdict, 'receipts'>
   });
 }
 
-function suiteOf({ piece, ran, problem }: PieceOutcome, task: string): TestSuite {
+function suiteOf({ piece, ran, problem }: PieceOutcome, onlyTask: string): TestSuite {
   const seconds = ran === undefined ? 0 : (ran.endedAt - ran.startedAt) / 1000;
-  const whole = { name: task, classname: piece.workspace, seconds };
+  const whole = { name: piece.task ?? onlyTask, classname: piece.workspace, seconds };
   const suite = { name: pieceName(piece), seconds };
   if (problem === undefined) return { ...suite, cases: [whole] };
   const { message } = problem;

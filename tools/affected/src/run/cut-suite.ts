@@ -8,6 +8,7 @@ import { cutFiles, type FileTime, fileArguments, markOfList, markOfNames } from 
 import { type Piece, pieceName } from '../plan/plan.js';
 import { partArguments, type Runner, runnerOf } from '../plan/runner.js';
 import { inOneLine } from '../plan/shape.js';
+import { taskId } from '../plan/upstream.js';
 import type { ReceiptPiece } from '../receipt/receipt.js';
 import type { PieceEvidence } from './piece-evidence.js';
 import { goneFrom, nameForTurbo, pathOf } from './planned-workspace.js';
@@ -24,9 +25,9 @@ export function suiteOf({ workspace }: Piece, job: ShardJob): Suite | undefined 
 /** Returns the variables of its tests: settings may select other files for another value. */
 function environmentOf(workspace: string, { plan, folder, services, environments }: ShardJob): ReturnType<Suite['environment']> {
   const { signal } = services;
-  const known =
-    environments.get(workspace) ?? readTaskEnvironment({ folder, task: plan.task, workspace: nameForTurbo(workspace, plan), signal });
-  environments.set(workspace, known);
+  const id = taskId(workspace, plan.task);
+  const known = environments.get(id) ?? readTaskEnvironment({ folder, task: plan.task, workspace: nameForTurbo(workspace, plan), signal });
+  environments.set(id, known);
   return known;
 }
 

@@ -41,7 +41,7 @@ export function otherTurbo({ turbo }: TurboTask, { plan }: ShardJob): string | u
   return `turborepo ${inOneLine(turbo)} runs here, and yarn.lock names ${plan.turbo}.`;
 }
 
-export function outsideOf({ outside }: Plan): string {
+export function outsideOf({ outside }: Pick<Plan, 'outside'>): string {
   return outside ?? 'unknown';
 }
 

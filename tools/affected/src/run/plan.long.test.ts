@@ -40,8 +40,8 @@ async function planFor(
   ]);
   const project = await readHeadProject({ cwd: repo.path, head }, services);
   return makePlan(
-    { affected: answer, head: project, changed: new Map(), tasksAtBase: 'unknown' },
-    { ...request, uncommitted: 'without', fetch: 'never', task: 'test', timings, shardRequest, dropped: [] },
+    [{ task: 'test', affected: answer, head: project, changed: new Map(), tasksAtBase: 'unknown' }],
+    { ...request, uncommitted: 'without', fetch: 'never', timings, shardRequest, dropped: [] },
     silentProgress,
   );
 }
@@ -177,10 +177,10 @@ test('a plan shows what it does, from its start to its end', async () => {
   };
   const ui = Object.assign(Object.create(services.ui) as Ui, { progress: () => progress });
   const request = { cwd: repo.path, base: 'HEAD~1', head: undefined, filesFrom: undefined, pullRequest: undefined } as const;
-  const asked = { ...request, uncommitted: 'without', fetch: 'never', task: 'test' } as const;
-  const answer = await selectWithHead(asked, { ...services, ui });
+  const asked = { ...request, uncommitted: 'without', fetch: 'never' } as const;
+  const answers = await selectWithHead(asked, ['test'], { ...services, ui });
   const shardRequest = { setupSeconds: 60, maxShards: 2, shards: 2 };
-  await makePlan(answer, { ...asked, timings: new Map(), shardRequest, dropped: [] }, progress);
+  await makePlan(answers, { ...asked, timings: new Map(), shardRequest, dropped: [] }, progress);
   expect(shown[0]).toBe('Comparing commits');
   expect(shown).toEqual(expect.arrayContaining(['Reading sources', 'packages/lib/package.json', 'Following references']));
   expect(shown.slice(shown.indexOf('done'))).toEqual(['done', 'Planning shards', 'lib']);

@@ -4,6 +4,7 @@ import type { Progress } from '@tributary/terminal/progress';
 import { type DependencyGraph, owningMember } from '@tributary/workspaces/dependency-graph';
 import type { Workspace } from '@tributary/workspaces/discover';
 import { WorkspaceIndex } from '@tributary/workspaces/ranges';
+import { kindOfTask } from '@tributary/workspaces/task-kinds';
 import { locate } from '../io/locate.js';
 import { openGit } from '../io/open-git.js';
 import { turboText } from '../io/reading.js';
@@ -13,6 +14,7 @@ import { withRootTask } from '../plan/has-task.js';
 import { lockedTurbo } from '../plan/locked-turbo.js';
 import type { SizeRequest } from '../plan/pack/choose.js';
 import type { Plan } from '../plan/plan.js';
+import type { PlanInput } from '../plan/plan-input.js';
 import { findUnrunnable } from '../plan/runnable.js';
 import { hasJestThreshold, isCountedTest, isNodeTest, MAY_BE_TESTS, runnerOf } from '../plan/runner.js';
 import { parseTurboInputs } from '../plan/turbo-inputs.js';
@@ -28,7 +30,6 @@ import type { AffectedProject } from './select-with-head.js';
 import { readTaskSide, scriptsOf } from './task-side.js';
 
 export interface PlanRequest extends AffectedRequest {
-  readonly task: string;
   readonly timings: Runs;
   readonly shardRequest: SizeRequest;
   /** Names of workspaces that may lose the task, or `*`. */
@@ -38,16 +39,25 @@ export interface PlanRequest extends AffectedRequest {
 }
 
 /**
- * Makes the plan for an answer from the head: manifests, every turbo.json, file names. Throws the errors of `buildPlan`, and `GIT_FAILED`.
+ * Makes one plan for the answers of all tasks from the head: manifests, every turbo.json, file names. Throws the errors of `buildPlan`, and
+ * `GIT_FAILED`.
  */
-export async function makePlan(
-  { affected, head, changed, tasksAtBase }: AffectedProject,
+export async function makePlan(answers: readonly AffectedProject[], request: PlanRequest, progress: Progress): Promise<Plan> {
+  progress.phase('Planning shards');
+  const inputs: PlanInput[] = [];
+  for (const answer of answers) inputs.push(await inputOf(answer, request, progress));
+  const [first, ...others] = inputs;
+  if (first === undefined) throw new Error('a plan has at least one task');
+  return buildPlan(first, ...others);
+}
+
+async function inputOf(
+  { task, affected, head, changed, tasksAtBase }: AffectedProject,
   request: PlanRequest,
   progress: Progress,
-): Promise<Plan> {
-  progress.phase('Planning shards');
+): Promise<PlanInput> {
   const { side, project, graph } = head;
-  const { task, timings, shardRequest, reportOnly = false } = request;
+  const { timings, shardRequest, reportOnly = false } = request;
   const machine = machineOf(timings);
   const there = runsOn(timings, machine);
   const repository = await locate(request.cwd);
@@ -56,7 +66,7 @@ export async function makePlan(
   const { own: ownTurbo, ...tasks } = await readTaskSide(git, { texts: side.texts, project });
   const { turboTasks } = tasks;
   const inputs = parseTurboInputs(turboText(side.texts) ?? '', ownTurbo);
-  const rules = await loadRules({ config, texts: side.texts }, side.linked);
+  const rules = await loadRules({ config, texts: side.texts, taskKind: kindOfTask(task) }, side.linked);
   const names = new Set<string>((reportOnly ? project : affected).workspaces.map(({ name }) => name));
   // turborepo may also run the root's task in addition to the affected ones.
   const isAsked = ({ name, path }: { readonly name: string; readonly path: string }): boolean => path === '' || names.has(name);
@@ -66,7 +76,7 @@ export async function makePlan(
   const listed = testFilesOf(timings);
   const base = await readBaseSide({ git, repository }, affected, { ...head, tasks, tasksAtBase });
   const { readScripts } = await import('./scripts.js');
-  return buildPlan({
+  return {
     look: (workspace) => progress.step(workspace),
     affected: withRootTask(affected, workspaces, { task, turboTasks }),
     task,
@@ -98,7 +108,7 @@ export async function makePlan(
       workspaces.map(({ path }) => path),
       rules,
     ),
-  });
+  };
 }
 
 /**

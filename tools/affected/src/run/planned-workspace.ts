@@ -1,10 +1,15 @@
 import { ToolError } from '@tributary/model/errors';
 import type { Plan } from '../plan/plan.js';
+import { tasksOf } from '../plan/plans-by-task.js';
 
 /** Returns the folder of a planned workspace, relative to the project's root. */
-export function pathOf(workspace: string, { affected, unselected = [] }: Plan): string | undefined {
-  const selected = affected.workspaces.find(({ name }) => name === workspace);
-  return (selected ?? unselected.find((one) => one.workspace === workspace))?.path;
+export function pathOf(workspace: string, plan: Plan): string | undefined {
+  for (const { affected, unselected = [] } of tasksOf(plan)) {
+    const selected = affected.workspaces.find(({ name }) => name === workspace);
+    const found = selected ?? unselected.find((one) => one.workspace === workspace);
+    if (found !== undefined) return found.path;
+  }
+  return undefined;
 }
 
 /** turborepo names the root `//`. */

@@ -1,6 +1,7 @@
 import type { ChangedFile } from '@tributary/model/changeset';
 import type { Services } from '@tributary/terminal/main';
 import { changedFilesByMember } from '@tributary/workspaces/affected';
+import { kindOfTask } from '@tributary/workspaces/task-kinds';
 import { mayChangeTasks } from '../changed-files.js';
 import { listCommit } from '../io/reading.js';
 import type { AffectedResult } from '../result.js';
@@ -11,8 +12,9 @@ import type { AffectedInputs } from './inputs.js';
 import type { AffectedRequest } from './request.js';
 import { resultOf } from './select.js';
 
-/** An answer, with its project at the head. */
+/** An answer for one task, with its project at the head. */
 export interface AffectedProject {
+  readonly task: string;
   readonly affected: AffectedResult;
   readonly head: HeadProject;
   /** By workspace, the changed files that select it as their owner; unknown if everything is selected. */
@@ -21,19 +23,31 @@ export interface AffectedProject {
   readonly tasksAtBase: 'same' | 'unknown';
 }
 
-/** Answers like `selectAffected`, with the project at the head. Throws the errors of `selectAffected` and `readHeadProject`. */
-export async function selectWithHead(request: AffectedRequest, services: Services): Promise<AffectedProject> {
-  return gather(request, services, async (inputs) => {
+/**
+ * Answers like `selectAffected` for each task, by its own rules, with the project at the head. Throws the errors of `selectAffected` and
+ * `readHeadProject`.
+ */
+export async function selectWithHead(
+  request: AffectedRequest,
+  tasks: readonly string[],
+  services: Services,
+): Promise<readonly AffectedProject[]> {
+  return gather(request, services, async (gathered) => {
     // Git lists the files while the answer is computed.
-    const listing = listCommit(inputs.git, inputs.headTree);
-    const decision = await decide(inputs);
-    const head = await completeHead(decision, inputs, { request, services, listing });
-    return {
-      affected: resultOf(inputs, decision),
-      head,
-      changed: changedFilesByMember(decision.question),
-      tasksAtBase: hasSameTasks(inputs) ? 'same' : 'unknown',
-    };
+    const listing = listCommit(gathered.git, gathered.headTree);
+    const answers: AffectedProject[] = [];
+    for (const task of tasks) {
+      const inputs = { ...gathered, taskKind: kindOfTask(task) };
+      const decision = await decide(inputs);
+      answers.push({
+        task,
+        affected: resultOf(inputs, decision),
+        head: await completeHead(decision, inputs, { request, services, listing }),
+        changed: changedFilesByMember(decision.question),
+        tasksAtBase: hasSameTasks(inputs) ? 'same' : 'unknown',
+      });
+    }
+    return answers;
   });
 }
 

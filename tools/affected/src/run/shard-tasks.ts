@@ -8,13 +8,15 @@ import { TaskWatch } from '../io/task-evidence.js';
 import { listTestFiles } from '../io/test-lists.js';
 import { askTurbo, runTurbo, type TurboTask } from '../io/turbo.js';
 import { hasIgnoredFiles, removeUntracked } from '../io/work-tree.js';
-import { type Call, callsOf, describeCall } from '../plan/calls.js';
+import { type Call, callsOf, describeCall, groupByTask } from '../plan/calls.js';
 import { placesOf } from '../plan/changed-sets.js';
 import { hashesVariable } from '../plan/hashed-variables.js';
-import { type Piece, type Plan, pieceName, type Shard } from '../plan/plan.js';
+import { type Piece, type Plan, pieceName, type Shard, wholeName } from '../plan/plan.js';
+import { plansByTask, tasksOf } from '../plan/plans-by-task.js';
 import { inOneLine } from '../plan/shape.js';
 import type { TurboHashes } from '../plan/turbo-hashes.js';
 import { taskId } from '../plan/upstream.js';
+import type { ProvenTask } from '../plan/watched-task.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
 import { LONG_SECONDS } from '../timings/timings.js';
 import { type Cut, cutOf, listOf, namedFiles, scriptOf, suiteOf } from './cut-suite.js';
@@ -24,7 +26,24 @@ import { nameForTurbo, pathOf } from './planned-workspace.js';
 import type { ShardJob } from './shard-job.js';
 
 /** Runs the pieces of a shard in as few calls of turborepo as possible, and returns the results. Throws the errors of `runTurbo`. */
-export async function runShardTasks(shard: Shard, job: ShardJob): Promise<Pick<Receipt, 'pieces' | 'builds'>> {
+export async function runShardTasks(shard: Shard, job: Omit<ShardJob, 'others'>): Promise<Pick<Receipt, 'pieces' | 'builds'>> {
+  const plans = new Map(plansByTask(job.plan).map(({ plan }) => [plan.task, plan]));
+  const proven = tasksOf(job.plan).map((one): ProvenTask => ({ task: one.task, outside: outsideOf(one) }));
+  const pieces: ReceiptPiece[] = [];
+  const builds: Receipt['builds'][number][] = [];
+  // Those of a task that others run after come first.
+  for (const group of groupByTask(shard.pieces)) {
+    const plan = plans.get(group[0]?.task ?? job.plan.task) ?? job.plan;
+    const others = proven.filter(({ task }) => task !== plan.task);
+    const ran = await runTask({ ...shard, pieces: group }, { ...job, plan, others });
+    pieces.push(...ran.pieces);
+    builds.push(...ran.builds);
+  }
+  return { pieces, builds };
+}
+
+/** Runs the pieces of one task. */
+async function runTask(shard: Shard, job: ShardJob): Promise<Pick<Receipt, 'pieces' | 'builds'>> {
   const unhashed = findUnhashed(shard, job, await askAbout(shard, job));
   const pieces: ReceiptPiece[] = [];
   const builds: Receipt['builds'][number][] = [];
@@ -65,7 +84,7 @@ async function runProven({ pieces }: Call, job: ShardJob, cut: Cut | undefined):
   const { unproven, unrestored } = ran;
   const doubtful = unrestored === undefined ? unproven : pieces.map((piece) => ({ piece, why: unrestored }));
   if (doubtful.length === 0) return ran;
-  for (const { piece, why } of doubtful) job.services.ui.warning(`${piece.workspace} runs without a cache: ${why}`);
+  for (const { piece, why } of doubtful) job.services.ui.warning(`${wholeName(piece)} runs without a cache: ${why}`);
   const again = await runAnew(ran, doubtful, { job, cut, since });
   const forced = new Map(doubtful.map(({ piece, why }) => [pieceName(piece), { forced: why }]));
   return {
@@ -125,6 +144,7 @@ async function runCut(call: Call, job: ShardJob, cut: Cut | undefined): Promise<
   const isWatched = mayWatch(call, job);
   const watch = new TaskWatch({
     task: plan.task,
+    others: job.others,
     named: namedFiles(call, job, cut),
     outside: outsideOf(plan),
   });
@@ -214,6 +234,7 @@ async function receiptPiece(
   const { files, ...evidence } = pieceEvidence(task, watch.read(hash), place);
   return {
     workspace: piece.workspace,
+    ...(piece.task === undefined ? {} : { task: piece.task }),
     part: piece.part,
     state,
     taskHash: hash,

@@ -2,6 +2,7 @@ import { code } from '@tributary/terminal/markdown';
 import { countOf } from '../describe.js';
 import type { Verdict } from '../gate/judge.js';
 import type { Plan } from '../plan/plan.js';
+import { tasksOf } from '../plan/plans-by-task.js';
 import { type FailedPiece, failedPiecesOf } from '../report/failed-pieces.js';
 import { type FailuresRoom, failuresIn } from './failures.js';
 import { headOf, notesTable, problemsTable, reportPart } from './gate-summary.js';
@@ -49,8 +50,10 @@ function folded(title: string, inside: string): string {
   return inside === '' ? '' : `<details><summary>${title}</summary>\n\n${inside}\n\n</details>`;
 }
 
-function originOf({ task, affected: { head } }: Plan, runUrl: string | undefined): string {
+function originOf(plan: Plan, runUrl: string | undefined): string {
+  const tasks = tasksOf(plan).map(({ task }) => code(task));
+  const { head } = plan.affected;
   const commit = head === null ? '' : `, commit ${code(head.slice(0, 12))}`;
   const run = runUrl === undefined ? '' : `, [the run](${runUrl})`;
-  return `Task ${code(task)}${commit}${run}. affected keeps this comment up to date.`;
+  return `${tasks.length === 1 ? 'Task' : 'Tasks'} ${tasks.join(', ')}${commit}${run}. affected keeps this comment up to date.`;
 }

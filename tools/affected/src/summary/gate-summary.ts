@@ -29,12 +29,12 @@ export function gateSummary(plan: Plan, verdict: Verdict): string {
 }
 
 /** The verdict as a heading. Failed tests follow it, before the table of all problems. */
-export function headOf({ shards }: Plan, verdict: Verdict): string {
+export function headOf({ shards, also }: Plan, verdict: Verdict): string {
   const { passed, problems, notes } = verdict;
   if (!passed) return `## Not proven: ${countOf(problems.length, 'problem')}`;
   const pieces = shards.flatMap((shard) => shard.pieces).length;
   const ran = shards.length === 0 ? 'Nothing had to run.' : `${countOf(pieces, 'piece')} in ${countOf(shards.length, 'shard')}.`;
-  return `## All planned tests ran and passed\n\n${[ran, ...describeProof(verdict), ...leftOutIn(notes).map((what) => `${what}: see the notes.`)].join(' ')}`;
+  return `## All planned ${also === undefined ? 'tests' : 'tasks'} ran and passed\n\n${[ran, ...describeProof(verdict), ...leftOutIn(notes).map((what) => `${what}: see the notes.`)].join(' ')}`;
 }
 
 /** Renders the problems as a table limited to `bytes`; '' if there are none. */
@@ -65,5 +65,5 @@ function leftOutTable(plan: Plan): string {
   const leftOut = leftOutOf(plan);
   if (leftOut.length === 0) return '';
   const rows = leftOut.map(({ workspace, reason }) => [code(workspace), code(reason)]);
-  return `${countOf(rows.length, 'workspace')} left out:\n\n${table(['left out', 'why'], rows, LARGEST_SUMMARY / 8)}`;
+  return `${countOf(rows.length, plan.also === undefined ? 'workspace' : 'task')} left out:\n\n${table(['left out', 'why'], rows, LARGEST_SUMMARY / 8)}`;
 }

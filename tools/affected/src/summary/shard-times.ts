@@ -2,6 +2,7 @@ import { table } from '@tributary/terminal/markdown';
 import { countOf } from '../describe.js';
 import type { Verdict } from '../gate/judge.js';
 import type { Plan } from '../plan/plan.js';
+import { sumsOf } from '../plan/plans-by-task.js';
 import type { Receipt } from '../receipt/receipt.js';
 import { span } from './span.js';
 
@@ -16,7 +17,8 @@ export function shardTable({ shards }: Plan, { receipts }: Verdict, bytes: numbe
 }
 
 /** Describes in sentences how even the shards were, and what the run saved; '' if none of that was measured. */
-export function describeTimes({ everythingSeconds }: Plan, { passed, receipts }: Verdict): string {
+export function describeTimes(plan: Plan, { passed, receipts }: Verdict): string {
+  const { everythingSeconds } = sumsOf(plan);
   const real = [...receipts.values()].map(realised);
   const total = real.reduce((sum, one) => sum + one, 0);
   const mean = total / Math.max(1, real.length);
@@ -24,7 +26,8 @@ export function describeTimes({ everythingSeconds }: Plan, { passed, receipts }:
   const balance = real.length > 1 && mean > 0 ? `The slowest took ${(slowest / mean).toFixed(2)} times the mean.` : '';
   // If something did not run, or nothing did, the saving is unknown.
   const less = passed && total > 0 && everythingSeconds !== null ? everythingSeconds - total : 0;
-  const saved = less > 30 ? `About ${span(less)} of machine time saved against testing everything.` : '';
+  const saved =
+    less > 30 ? `About ${span(less)} of machine time saved against ${plan.also === undefined ? 'testing' : 'running'} everything.` : '';
   return `${balance} ${saved}`.trim();
 }
 

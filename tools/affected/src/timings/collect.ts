@@ -1,4 +1,4 @@
-import { pieceName } from '../plan/plan.js';
+import { pieceName, wholeName } from '../plan/plan.js';
 import type { Receipt, ReceiptBuild, ReceiptPiece } from '../receipt/receipt.js';
 import { soloSeconds, type TaskSpan } from './solo.js';
 import { addTimings, isTime, type Run, type Runs } from './timings.js';
@@ -11,7 +11,8 @@ interface TaskRun extends Run {
 
 /**
  * Returns the runs in receipts: tasks that ran and succeeded. The parts of a workspace are one run, if all are present. The seconds are
- * those that each task would have taken alone on the machine. `now`: in milliseconds since 1970.
+ * those that each task would have taken alone on the machine. `task`: where a receipt does not name one. `now`: in
+ * milliseconds since 1970.
  */
 export function timingsOfReceipts(receipts: readonly Receipt[], { task, now }: { readonly task: string; readonly now: number }): Runs {
   const alone = receipts.map(withSoloTimes);
@@ -54,9 +55,9 @@ function testRuns(receipts: readonly SoloReceipt[], task: string): readonly Task
   for (const { plan, pieces } of receipts) {
     for (const piece of pieces) {
       if (piece.exit !== 0) continue;
-      const run = { ...piece.run, task: `${piece.workspace}#${task}` };
+      const run = { ...piece.run, task: `${piece.workspace}#${piece.task ?? task}` };
       if (piece.part === null) whole.push(run);
-      else listOf(parts, `${plan}\0${piece.workspace}\0${piece.part[1]}`).set(pieceName(piece), run);
+      else listOf(parts, `${plan}\0${wholeName(piece)}\0${piece.part[1]}`).set(pieceName(piece), run);
     }
   }
   const summed = [...parts].flatMap(([key, runs]) => {
