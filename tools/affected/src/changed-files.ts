@@ -41,9 +41,9 @@ export function mayBeOfCi(path: string): boolean {
   return /^(?:\.\.\/)*(?:\.(?!yarn\/|yarnrc)|[^/.]+$|[^/]+\.ya?ml$)/.test(path);
 }
 
-/** Tells whether a file is a script that CI may call, although a workspace owns it. */
+/** Tells whether a file is a script or an action that CI may call, although a workspace owns it. */
 export function isScript(path: string): boolean {
-  return /\.(?:sh|bash|ps1|py)$/.test(path);
+  return /\.(?:sh|bash|ps1|py)$|(?:^|\/)action\.ya?ml$/.test(path);
 }
 
 /** Tells whether a file is a patch, which Yarn applies to a package after fetching it. */

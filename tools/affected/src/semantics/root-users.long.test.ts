@@ -139,6 +139,24 @@ describe('a workspace that the root depends on', () => {
     expect(await scene.ask({ before: { ...ci, ...more, [file]: '1;' }, files: { [file]: '2;' } })).toBe('all: RULE');
   });
 
+  test.each<[what: string, before: Files, files: Files]>([
+    [
+      'a local action in a workspace',
+      {
+        '.github/workflows/ci.yml': 'on: push\njobs:\n  test:\n    steps:\n      - uses: ./packages/alone\n      - run: yarn test\n',
+        'packages/alone/action.yml': 'runs: { using: node20, main: a.js }\n',
+      },
+      { 'packages/alone/action.yml': 'runs: { using: node24, main: a.js }\n' },
+    ],
+    [
+      'a pipeline in a workspace',
+      { '.gitlab-ci.yml': 'include: [{ local: /packages/alone/ci.yml }]\n', 'packages/alone/ci.yml': 'a: {}\n' },
+      { 'packages/alone/ci.yml': 'b: {}\n' },
+    ],
+  ])('%s counts for everybody', async (_, before, files) => {
+    expect(await scene.ask({ before, files })).toBe('all: RULE');
+  });
+
   test('each installation runs for everybody what its scripts name', async () => {
     const before = { ...manifestOf('', { scripts: { postinstall: 'node packages/alone/x.js' } }), 'packages/alone/x.js': '1;' };
     expect(await scene.ask({ before, files: { 'packages/alone/x.js': '2;' } })).toBe('all: RULE');
