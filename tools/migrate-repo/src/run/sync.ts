@@ -11,6 +11,7 @@ import { withoutAsked } from '../describe/new-decisions.js';
 import { type MovedHistory, moveHistory } from '../history/move.js';
 import { type HistoryProof, proveMove } from '../history/prove.js';
 import { compareTags } from '../history/tag-marks.js';
+import { findUnlikeTags } from '../history/unlike-tags.js';
 import { handOver } from '../io/hand-over.js';
 import { missingTags, readRefs } from '../io/refs.js';
 import { readSigner } from '../io/sign-commits.js';
@@ -154,6 +155,7 @@ async function moveAgain(syncing: Syncing, fetched: FetchedAgain): Promise<Moved
   const planned = planAgain(record, fetched);
   const isWhole = await isContinued(fetched, record);
   const { format } = target.facts;
+  if (isWhole) await refuseTakenTags(syncing, fetched, planned);
   progress.phase('Rewriting and proving', 1);
   const sign = signerIn?.(objectsOf(fetched.scratch), [objectsOf(target.gitDir)]);
   const onCommits = (count: number): void => {
@@ -170,6 +172,19 @@ async function moveAgain(syncing: Syncing, fetched: FetchedAgain): Promise<Moved
     hint: `"migrate-repo verify ${record.package} --refetch" compares the import with the source.`,
     data: { name: record.package, again, recorded: record.importedTip },
   });
+}
+
+/** Throws `TAG_COLLISION` for new tags whose names are taken, where that is certain without rewriting the history. */
+async function refuseTakenTags({ target, chain }: Syncing, { git }: FetchedAgain, planned: PlannedPackage): Promise<void> {
+  const named = planned.tags.map(({ newName, id }) => ({ name: newName, id }));
+  const compared = chain.map(({ record }) => compareTags(record.tags?.marks ?? '', named));
+  const recorded = new Set(compared.flatMap(({ came, moved }) => [...came, ...moved].map(({ name }) => name)));
+  const tags = planned.tags.filter(({ newName }) => !recorded.has(newName));
+  const { format } = target.facts;
+  const { strategy } = chain[0].record;
+  const refs = await readRefs(target.git);
+  const unlike = await findUnlikeTags({ source: git, target: target.git }, refs, { planned: { ...planned, tags }, format, strategy });
+  refuseTagCollisions(unlike, target.facts.refs);
 }
 
 /** Returns the plan of the recorded import, with the new tip. */
