@@ -4,8 +4,10 @@ import { resolveNames } from '@tributary/git/objects';
 import { type ObjectId, tagRef } from '@tributary/model/ids';
 import type { RepoPath } from '@tributary/model/paths';
 import type { PlannedTag } from '../plan/plan-tags.js';
+import type { Strategy } from '../strategy.js';
+import { readWrappers } from './invert.js';
 import type { MoveOrder } from './move.js';
-import { wrapTree } from './wrap.js';
+import { unwrapTree, wrapTree } from './wrap.js';
 
 /**
  * Returns the tags whose new names the monorepo certainly has with another content, before any commit is rewritten: the
@@ -17,11 +19,8 @@ export async function findUnlikeTags(
   refs: ReadonlyMap<string, ObjectId>,
   { planned, format, strategy }: Pick<MoveOrder, 'planned' | 'format' | 'strategy'>,
 ): Promise<readonly PlannedTag[]> {
-  const taken = planned.tags.flatMap((tag) => {
-    const value = refs.get(tagRef(tag.newName));
-    return value === undefined ? [] : [{ tag, value }];
-  });
-  if (strategy === 'merge') return taken.filter(({ tag, value }) => tag.id !== value).map(({ tag }) => tag);
+  const taken = takenTags(planned.tags, refs);
+  if (strategy === 'merge') return taken.filter(isOtherId).map(({ tag }) => tag);
   const { subdirectory } = planned.source.request;
   const namesOf = ({ id }: PlannedTag): Names => [id, `${id}^{}`, subdirectory === undefined ? `${id}^{tree}` : `${id}^{}:${subdirectory}`];
   const there = await readEnds(
@@ -35,6 +34,62 @@ export async function findUnlikeTags(
     taken.map(({ value }) => [value, `${value}^{}`, `${value}^{tree}`]),
   );
   return taken.flatMap(({ tag }, at) => (isUnlike(there[at], here[at], { format, path: planned.path }) ? [tag] : []));
+}
+
+/** The tags that a source announces, with their new names, and where they would go. */
+export interface AnnouncedTags {
+  readonly tags: readonly PlannedTag[];
+  readonly path: RepoPath;
+  readonly format: ObjectFormat;
+  readonly strategy: Strategy;
+}
+
+/**
+ * Returns the tags whose new names the monorepo certainly has with another content, before anything is fetched: the move
+ * keeps the kind of a tag, and its commit has no file outside the path. Throws `GIT_FAILED`.
+ */
+export async function findForeignTags(
+  git: Git,
+  refs: ReadonlyMap<string, ObjectId>,
+  { tags, path, format, strategy }: AnnouncedTags,
+): Promise<readonly PlannedTag[]> {
+  const taken = takenTags(tags, refs);
+  if (strategy === 'merge') return taken.filter(isOtherId).map(({ tag }) => tag);
+  const here = await readEnds(
+    git,
+    format,
+    taken.map(({ value }) => [value, `${value}^{}`, `${value}^{tree}`]),
+  );
+  const roots = new Set(here.flatMap(({ tree }) => tree ?? []));
+  const trees = await readWrappers(git, { format, path }, roots);
+  const isForeign = ({ type, end, tree }: TagEnd, { target }: PlannedTag): boolean => {
+    if (end === undefined) return false;
+    if ((type === 'tag') !== (target !== undefined)) return true;
+    return (
+      tree !== undefined && end.type === 'commit' && unwrapTree(format, path, { root: tree, trees: (id) => trees.get(id) }) === undefined
+    );
+  };
+  return taken.flatMap(({ tag }, at) => (isForeign(here[at] ?? NOTHING, tag) ? [tag] : []));
+}
+
+const NOTHING: TagEnd = { type: undefined, end: undefined, tree: undefined };
+
+interface TakenTag {
+  readonly tag: PlannedTag;
+  /** The monorepo's ref under its new name. */
+  readonly value: ObjectId;
+}
+
+function takenTags(tags: readonly PlannedTag[], refs: ReadonlyMap<string, ObjectId>): readonly TakenTag[] {
+  return tags.flatMap((tag) => {
+    const value = refs.get(tagRef(tag.newName));
+    return value === undefined ? [] : [{ tag, value }];
+  });
+}
+
+/** With --strategy merge, tags keep their ids. */
+function isOtherId({ tag, value }: TakenTag): boolean {
+  return tag.id !== value;
 }
 
 /** A tag, what it finally points to, and the tree of interest. */

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { type Git, plumbing } from '@tributary/git/git';
 import { idLength } from '@tributary/git/object-id';
 import { readNamedBlobs, readObjects, resolveNames } from '@tributary/git/objects';
-import { hasFileName, type ListedFile, parseListedFiles } from '@tributary/git/parse';
+import { hasFileName, type ListedFile, parseListedFiles, type RemoteRef } from '@tributary/git/parse';
 import { nameAsText, textAsName } from '@tributary/git/tree';
 import { isToolError, ToolError } from '@tributary/model/errors';
 import { type CommitId, type ObjectId, parseObjectId } from '@tributary/model/ids';
@@ -36,6 +36,8 @@ export interface FetchChoices {
   /** Kinds of malformed objects to accept, in lower case. */
   readonly allowedFaults: ReadonlySet<string>;
   readonly onFetch?: OnFetch;
+  /** Called with the refs of the source, before anything is fetched. What it throws is thrown. */
+  readonly onAnnounced?: (announced: readonly RemoteRef[]) => Promise<void>;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -54,6 +56,7 @@ export async function fetchSource(
   const announced = await announceRefs(remote);
   if (announced.some((entry) => entry.id.length !== idLength(target.format))) throw formatMismatch(request.url);
   const { ref, tags } = chooseRefs(request, announced);
+  await choices.onAnnounced?.(announced);
   const wantsTags = choices.tags === 'bring' && tags > 0;
   const refspecs = [`+${ref}:${BRANCH}`, ...(wantsTags ? [`+refs/tags/*:${TAGS}*`] : [])];
   const seen = await fetchChecked(remote, refspecs, choices.onFetch);

@@ -6,6 +6,8 @@ export interface PlannedTag {
   readonly name: string;
   readonly newName: string;
   readonly id: SourceFacts['tip'];
+  /** The object that a tag object points to. */
+  readonly target?: SourceTag['target'];
 }
 
 export interface PlannedTags {
@@ -19,7 +21,7 @@ export interface PlannedTags {
 type SourceTag = SourceFacts['tags'][number];
 
 /** Returns the tags to import, with their new names; none without a pattern. Throws `USAGE`. */
-export function planTags({ request, tags: all }: SourceFacts, pattern: string | undefined): PlannedTags {
+export function planTags({ request, tags: all }: Pick<SourceFacts, 'request' | 'tags'>, pattern: string | undefined): PlannedTags {
   if (pattern === undefined) return { tags: [], otherTags: [], apart: [] };
   const { name, subdirectory } = request;
   const own = all.filter((tag) => subdirectory === undefined || belongs(tag, name));

@@ -70,6 +70,13 @@ async function migrateIn(stagingArea: StagingArea, migrating: Migrating): Promis
   const { request } = rest;
   const gathered = await gatherSources(stagingArea, target, { request, settings, services, progress });
   const { fetched } = gathered;
+  const moves = new Moves(target, { identity, signerIn, fetched, strategy: request.strategy, services, progress });
+  const leftOut = [...rest.leftOut, ...gathered.leftOut];
+  const replan = async (more: LeftOutPackage): Promise<MigrationPlan> => {
+    leftOut.push(more);
+    return planWithout(leftOut, gathered, { ...migrating, moves });
+  };
+  const first = await planWithout(leftOut, gathered, { ...migrating, moves });
   // The hand-over takes the objects away.
   const odd = new Map(
     await mapFew(
@@ -77,16 +84,10 @@ async function migrateIn(stagingArea: StagingArea, migrating: Migrating): Promis
       async ({ facts, git }) => [facts.request.name, await findOddBlobs(git, target, facts.request.subdirectory)] as const,
     ),
   );
-  const moves = new Moves(target, { identity, signerIn, fetched, strategy: request.strategy, services, progress });
-  const leftOut = [...rest.leftOut, ...gathered.leftOut];
-  const replan = async (more: LeftOutPackage): Promise<MigrationPlan> => {
-    leftOut.push(more);
-    return planWithout(leftOut, gathered, { ...migrating, moves });
-  };
   const align = alignmentAsked(request, settings.config);
   const common = { identity, signerIn, align, fetched, moves, services, progress };
   const { plan, outcome } = await leavingOut({
-    plan: await planWithout(leftOut, gathered, { ...migrating, moves }),
+    plan: first,
     replan,
     attempt: (plan) => carryOut(stagingArea, target, { request, work: { ...common, plan } }),
     onLeftOut: ({ name }) => services.ui.status(`${name} cannot be aligned and installed, and is left out. Continuing without it.`),

@@ -5,27 +5,30 @@ import { GitWrapper } from './git-wrapper.fixture.js';
 import { createFixture, createSource, type MigrationFixture } from './migration.fixture.js';
 import { createSyncFixture } from './sync.fixture.js';
 
-// A tag that the monorepo has already is told before a history is rewritten, if it is certain without that.
+// A tag that the monorepo has already is told before a history is fetched or rewritten, if it is certain without that.
 
 const cleanUp = cleanUpIn(afterEach);
 
 /** Lists the source's commits, which starts each rewriting. */
 const REWRITES = /rev-list --topo-order --reverse --stdin/;
 
-/** Whether a command that is refused has begun to rewrite a history. */
-async function refusedAfter(fixture: MigrationFixture, args: readonly string[]): Promise<'rewriting' | 'reading'> {
+/** Returns what a command had done to a source when it was refused. */
+async function refusedAfter(fixture: MigrationFixture, args: readonly string[]): Promise<'asked' | 'fetched' | 'rewritten'> {
   const git = new GitWrapper(cleanUp, '');
   const { stderr } = await fixture.refused('TAG_COLLISION', args, { env: git.env });
   expect(stderr).toMatch(/v\d\.\d\.0 would become left-pad@\d\.\d\.0, but refs\/tags\/left-pad@\d\.\d\.0 exists/);
-  expect(git.calls().some((call) => call.includes('fetch'))).toBe(true);
-  return git.calls().some((call) => REWRITES.test(call)) ? 'rewriting' : 'reading';
+  const calls = git.calls();
+  expect(calls.some((call) => / ls-remote /.test(call))).toBe(true);
+  if (!calls.some((call) => / fetch --/.test(call))) return 'asked';
+  return calls.some((call) => REWRITES.test(call)) ? 'rewritten' : 'fetched';
 }
 
 test.each([
-  ['on other files', 'reading', 'left-pad@1.0.0', (repo: TempRepo) => repo.id('main')],
-  ['without the message that the source has', 'reading', 'left-pad@1.1.0', (repo: TempRepo) => repo.id('left-pad@1.1.0^{}')],
-  ['on the same files with another message', 'rewriting', 'left-pad@1.0.0', (repo: TempRepo) => sameFiles(repo, 'left-pad@1.0.0')],
-])('a tag %s is told while %s', async (_, when, name, other) => {
+  ['on files at other places', 'asked', 'left-pad@1.0.0', (repo: TempRepo) => repo.id('main')],
+  ['without the message that the source has', 'asked', 'left-pad@1.1.0', (repo: TempRepo) => repo.id('left-pad@1.1.0^{}')],
+  ['on other files', 'fetched', 'left-pad@1.0.0', (repo: TempRepo) => repo.id('left-pad@1.1.0^{}')],
+  ['on the same files with another message', 'rewritten', 'left-pad@1.0.0', (repo: TempRepo) => sameFiles(repo, 'left-pad@1.0.0')],
+])('a tag %s is told when the source was %s', async (_, when, name, other) => {
   const fixture = createFixture(cleanUp);
   const command = ['left-pad', '--from', createSource(cleanUp).path];
   await fixture.accepted(command);
@@ -39,11 +42,15 @@ function sameFiles(repo: TempRepo, tag: string): string {
   return repo.git('commit-tree', `${tag}^{tree}`, '-m', 'Another message');
 }
 
-test('with --strategy merge, a tag on another commit is told while reading', async () => {
+test('with --strategy merge, a tag on another commit is told before the fetch, and one on the same commit is none', async () => {
   const fixture = createFixture(cleanUp);
   const source = createSource(cleanUp);
+  const command = ['left-pad', '--from', source.path, '--strategy', 'merge'];
   fixture.monorepo.git('tag', 'left-pad@1.0.0', 'HEAD');
-  expect(await refusedAfter(fixture, ['left-pad', '--from', source.path, '--strategy', 'merge'])).toBe('reading');
+  expect(await refusedAfter(fixture, command)).toBe('asked');
+  fixture.monorepo.git('fetch', '--quiet', '--no-tags', source.path, 'v1.0.0');
+  fixture.monorepo.git('tag', '--force', 'left-pad@1.0.0', 'FETCH_HEAD');
+  await fixture.accepted([...command, '--dry-run']);
 });
 
 test('a tag from before the folder existed is not imported, so it is no collision', async () => {
@@ -61,12 +68,12 @@ test('a tag from before the folder existed is not imported, so it is no collisio
   expect(stderr).not.toContain('0.9.0');
 });
 
-test('a sync tells a taken name of a new tag while reading, and only of a new one', async () => {
+test('a sync tells a taken name of a new tag before it rewrites, and only of a new one', async () => {
   const { fixture, source } = await createSyncFixture();
   fixture.monorepo.git('tag', '--force', 'left-pad@1.0.0', 'main');
   expect((await fixture.accepted(['sync', 'left-pad'])).stdout).toContain('Nothing new');
   source.commit('Go on', { files: { 'new.js': '' } });
   source.git('tag', 'v2.0.0');
   fixture.monorepo.git('tag', 'left-pad@2.0.0', 'main');
-  expect(await refusedAfter(fixture, ['sync', 'left-pad'])).toBe('reading');
+  expect(await refusedAfter(fixture, ['sync', 'left-pad'])).toBe('fetched');
 });
