@@ -16,6 +16,7 @@ const record: ImportRecord = {
   messages: 'exact',
   signatures: 'keep',
   tags: { count: 2, marks: 'd'.repeat(64), pattern: '@acme/ui@{version}' },
+  sourceTags: 'e'.repeat(43),
   importedTip: parseObjectId('b'.repeat(40)),
 };
 const block = formatImportRecord(record);
@@ -58,6 +59,7 @@ const mapping: fc.Arbitrary<Pick<ImportRecord, 'messages' | 'signatures'>> = fc.
 const anyImport = fc.tuple(anyExact, mapping).map(([one, how]): ImportRecord => ({ ...one, ...how }));
 const anyRecord = fc.oneof(
   anyImport,
+  fc.tuple(anyImport, hex(43)).map(([one, sourceTags]): ImportRecord => ({ ...one, sourceTags })),
   fc.tuple(anyImport, id).map(([one, previousTip]): ImportRecord => ({ ...one, previousTip })),
 );
 
@@ -101,6 +103,7 @@ test('the block has a line for each trailer, and none for a subdirectory that th
       'Messages',
       'Signatures',
       'Tags',
+      'Source-Tags',
       'Mapping-Version',
       'Imported-Tip',
     ].map((key) => `Tributary-${key}`),
@@ -175,6 +178,7 @@ describe('a record that cannot be read says why', () => {
       'Messages',
       'Signatures',
       'Tags',
+      'Source-Tags',
       'Mapping-Version',
       'Imported-Tip',
     ].map((key) => [without(key), `Tributary-${key} is missing`] as const),

@@ -23,6 +23,11 @@ export interface ImportRecord {
   readonly signatures: 'keep' | 'moved';
   /** The imported tags; for a sync, those that the sync added. */
   readonly tags: ImportedTags | undefined;
+  /**
+   * A digest of all tags of the source at that time (see `digestTags` of migrate-repo), so that a sync sees without a
+   * fetch that none has changed. `undefined`: unknown.
+   */
+  readonly sourceTags?: string | undefined;
   readonly importedTip: CommitId;
   /** For a sync: the imported tip of the import or sync that it continues. `undefined`: a first import. */
   readonly previousTip?: CommitId | undefined;
@@ -56,6 +61,7 @@ export function formatImportRecord(record: ImportRecord): string {
     ['Messages', formatMessageMapping(record.messages)],
     ['Signatures', record.signatures],
     ['Tags', tags === undefined ? 'none' : `${tags.count} ${tags.marks === '' ? '-' : tags.marks} ${tags.pattern}`],
+    ['Source-Tags', record.sourceTags],
     ['Mapping-Version', '2'],
     ['Imported-Tip', record.importedTip],
     ['Previous-Tip', record.previousTip],
@@ -123,6 +129,7 @@ function readTrailers(trailers: ReadonlyMap<string, string>, kind: '1' | '2'): I
     strategy: choice('Strategy', ['rewrite', 'merge']),
     ...readMapping(version, text('Messages'), choice('Signatures', version === '1' ? ['keep'] : ['keep', 'moved'])),
     tags: parseTags(text('Tags')),
+    ...readSourceTags(trailers.get('Source-Tags')),
     importedTip: parseObjectId(text('Imported-Tip')),
     ...(kind === '1' ? {} : { previousTip: parseObjectId(text('Previous-Tip')) }),
   };
@@ -140,6 +147,11 @@ function readMapping(
   if ((messages === 'exact') !== (signatures === 'keep'))
     throw new Error(`Tributary-Messages is "${text}", which contradicts Tributary-Signatures "${signatures}"`);
   return { messages, signatures };
+}
+
+/** Reads the digest. Anything else is no proof of anything. */
+function readSourceTags(text: string | undefined): Pick<ImportRecord, 'sourceTags'> {
+  return text !== undefined && /^[A-Za-z0-9_-]{43}$/.test(text) ? { sourceTags: text } : {};
 }
 
 function parseTags(text: string): ImportedTags | undefined {

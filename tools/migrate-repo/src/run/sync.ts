@@ -1,16 +1,13 @@
 import { type Git, plumbing } from '@tributary/git/git';
-import { nameAsText } from '@tributary/git/tree';
 import { ToolError } from '@tributary/model/errors';
-import { branchRef, type CommitId, type ObjectId, type RefName, shortRef, tagRef } from '@tributary/model/ids';
+import { branchRef, type CommitId, type ObjectId, shortRef, tagRef } from '@tributary/model/ids';
 import type { ImportRecord } from '@tributary/model/import-record';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { between } from '@tributary/model/time';
 import type { Services } from '@tributary/terminal/main';
-import { describeAlignment } from '../describe/describe.js';
-import { withoutAsked } from '../describe/new-decisions.js';
 import { type MovedHistory, moveHistory } from '../history/move.js';
-import { type HistoryProof, proveMove } from '../history/prove.js';
-import { compareTags } from '../history/tag-marks.js';
+import { proveMove } from '../history/prove.js';
+import { compareTags, type NamedTag } from '../history/tag-marks.js';
 import { findUnlikeTags } from '../history/unlike-tags.js';
 import { handOver } from '../io/hand-over.js';
 import { missingTags, readRefs } from '../io/refs.js';
@@ -25,13 +22,16 @@ import { planTags } from '../plan/plan-tags.js';
 import { syncBranch } from '../plan/sync-branch.js';
 import type { SyncResult } from '../result/result.js';
 import { alignmentAsked, type BuildOrder } from './build-order.js';
+import { listChangedFiles } from './changed-files.js';
 import { readSettings } from './gather.js';
+import { countUnchangedTags } from './nothing-new.js';
 import { readOpenSync, unfinished } from './open-sync.js';
 import { openInOrder } from './put-in-order.js';
 import { objectsOf, recordOf } from './scratch-branch.js';
-import { buildSync, type PreparedMerge, packNew, prepareMerge, type SyncedBranch, type SyncWork } from './sync-build.js';
+import { buildSync, packNew, prepareMerge, type SyncWork } from './sync-build.js';
 import { type ImportChain, readChain } from './sync-chain.js';
 import { leaveConflict } from './sync-conflict.js';
+import { describeSync, describeUnchanged, type SortedTags, type Syncing, type SyncOutcome } from './sync-outcome.js';
 import type { SyncRequest } from './sync-request.js';
 import { type FetchedAgain, fetchAgain, isContinued, rewritten } from './sync-source.js';
 
@@ -53,16 +53,14 @@ export async function sync(request: SyncRequest, services: Services): Promise<Sy
   const branch = branchRef(syncBranchFor(request, chain));
   const align = alignmentAsked(request, config);
   const common = { request, target, chain, branch, identity, signerIn, align, services, progress };
-  const outcome = await withStagingArea(target, (stagingArea) => syncIn(stagingArea, common));
+  const done = await withStagingArea(target, async (stagingArea) => {
+    const tags = await countUnchangedTags({ stagingArea, target }, chain[0].record, common);
+    return tags ?? syncIn(stagingArea, common);
+  });
   progress.done();
-  return describeSync(common, outcome, { decided: config.migrate.decided, elapsed: between(started, services.clock()) });
-}
-
-interface Syncing extends Pick<BuildOrder, 'identity' | 'signerIn' | 'align' | 'services' | 'progress'> {
-  readonly request: SyncRequest;
-  readonly target: Target;
-  readonly chain: ImportChain;
-  readonly branch: RefName;
+  const elapsed = between(started, services.clock());
+  if (typeof done === 'number') return describeUnchanged(common, done, elapsed);
+  return describeSync(common, done, { decided: config.migrate.decided, elapsed });
 }
 
 /**
@@ -78,20 +76,7 @@ export function syncBranchFor({ name, branch, sourceBranch }: SyncRequest, chain
   return `${syncBranch(name, undefined)}${ownLine.replaceAll('/', '-')}`;
 }
 
-/** The outcome of a sync. */
-interface Outcome {
-  readonly state: SyncResult['state'];
-  readonly fetched: FetchedAgain;
-  readonly moved: MovedHistory;
-  readonly commits: number;
-  readonly tags: SortedTags;
-  readonly proof: HistoryProof | undefined;
-  readonly prepared?: PreparedMerge;
-  readonly built?: SyncedBranch;
-  readonly worktree?: AbsolutePath;
-}
-
-async function syncIn(stagingArea: StagingArea, syncing: Syncing): Promise<Outcome> {
+async function syncIn(stagingArea: StagingArea, syncing: Syncing): Promise<SyncOutcome> {
   const { request, target, chain } = syncing;
   const [{ record }] = chain;
   const fetched = await fetchAgain({ stagingArea, target }, record, syncing);
@@ -99,10 +84,17 @@ async function syncIn(stagingArea: StagingArea, syncing: Syncing): Promise<Outco
   const tags = sortTags(chain, moved);
   const isNew = fetched.facts.tip !== record.sourceCommit && moved.tip !== record.importedTip;
   const commits = isNew ? await countNew(viewOf(target, fetched, syncing), record, moved) : 0;
-  const found = { fetched, moved, commits, tags, proof: undefined };
-  if (!isNew && tags.fresh.length === 0) return { ...found, state: 'nothing new' };
+  const refs = await readRefs(target.git);
+  const found = {
+    fetched,
+    moved,
+    commits,
+    tags: isNew ? tags : { ...tags, fresh: tags.fresh.filter((tag) => !isHere(refs, tag)) },
+    proof: undefined,
+  };
+  if (!isNew && found.tags.fresh.length === 0) return { ...found, state: 'nothing new' };
   if (isNew) await refuseTakenBranch(syncing);
-  refuseTagCollisions(tags.clashing(await readRefs(target.git)), target.facts.refs);
+  refuseTagCollisions(tags.clashing(refs), target.facts.refs);
   if (!isNew && request.extent === 'plan only') return { ...found, state: 'planned' };
   const { format } = target.facts;
   const proof = request.extent === 'all' ? await proveMove(fetched.git, moved, { format }) : undefined;
@@ -113,7 +105,7 @@ async function syncIn(stagingArea: StagingArea, syncing: Syncing): Promise<Outco
   return mergeIn(stagingArea, syncing, { ...found, proof });
 }
 
-async function mergeIn(stagingArea: StagingArea, syncing: Syncing, found: Omit<Outcome, 'state'>): Promise<Outcome> {
+async function mergeIn(stagingArea: StagingArea, syncing: Syncing, found: Omit<SyncOutcome, 'state'>): Promise<SyncOutcome> {
   const { request, target, chain } = syncing;
   const { fetched, moved, commits, tags } = found;
   const work: SyncWork = {
@@ -134,11 +126,12 @@ async function mergeIn(stagingArea: StagingArea, syncing: Syncing, found: Omit<O
     return { ...found, prepared, worktree, state: 'conflicts' };
   }
   const built = await buildSync(work, prepared, request.extent);
-  if (request.extent === 'plan only') return { ...found, prepared, built, state: 'planned' };
+  const changed = await listChangedFiles(built.scratchBranch.view, { from: target.facts.head, to: built.tip }, moved.planned.path);
+  if (request.extent === 'plan only') return { ...found, prepared, built, changed, state: 'planned' };
   const scratch = stagingArea.newScratch('result');
   await packNew(built.scratchBranch.view, scratch, { wanted: [built.tip], known: [target.facts.head, moved.tip] });
   await handOverSync(syncing, { ...found, scratches: [scratch], tip: built.tip });
-  return { ...found, prepared, built, state: 'synced' };
+  return { ...found, prepared, built, changed, state: 'synced' };
 }
 
 /** Throws `SYNC_UNFINISHED` for a branch with an open sync, `TARGET_BRANCH_TAKEN` for any other existing branch. */
@@ -208,18 +201,11 @@ function applyingOf(syncing: Syncing, fetched: FetchedAgain, { planned }: MovedH
   return { ...syncing, plan, fetched: new Map([[planned.source.request.name, fetched]]) };
 }
 
-function recordAgain([{ record }]: ImportChain, moved: MovedHistory, { fresh }: SortedTags): ImportRecord {
-  return { ...recordOf(moved, record, fresh), previousTip: record.importedTip };
-}
-
-/** The tags of the source, compared with the records. */
-interface SortedTags {
-  /** Tags that no record has. */
-  readonly fresh: MovedHistory['tags'];
-  /** Tags that the source has changed since they were imported. */
-  readonly moved: readonly string[];
-  /** Fresh tags whose names the monorepo uses for something else. */
-  readonly clashing: (refs: ReadonlyMap<string, ObjectId>) => readonly { readonly name: string; readonly newName: string }[];
+function recordAgain([{ record }]: ImportChain, moved: MovedHistory, tags: SortedTags): ImportRecord {
+  const again = recordOf(moved, record, tags.fresh);
+  // Each later sync must see, and tell, that the source has moved a tag.
+  const sourceTags = tags.moved.length === 0 ? again.sourceTags : undefined;
+  return { ...again, sourceTags, previousTip: record.importedTip };
 }
 
 function sortTags(chain: ImportChain, { planned, tags, leftOutTags }: MovedHistory): SortedTags {
@@ -232,8 +218,13 @@ function sortTags(chain: ImportChain, { planned, tags, leftOutTags }: MovedHisto
   return {
     fresh,
     moved: [...moved].sort(),
-    clashing: (refs) => fresh.flatMap(({ name, id }) => (refs.get(tagRef(name)) === id ? [] : [{ name: nameOf(name), newName: name }])),
+    clashing: (refs) => fresh.flatMap(({ name, id }) => (isHere(refs, { name, id }) ? [] : [{ name: nameOf(name), newName: name }])),
   };
+}
+
+/** Whether the monorepo has a tag already: a sync that brings only tags leaves no record of them. */
+function isHere(refs: ReadonlyMap<string, ObjectId>, { name, id }: NamedTag): boolean {
+  return refs.get(tagRef(name)) === id;
 }
 
 async function countNew(view: Git, record: ImportRecord, moved: MovedHistory): Promise<number> {
@@ -247,7 +238,7 @@ function viewOf(target: Target, { scratch }: FetchedAgain, { services }: Syncing
 
 async function handOverSync(
   { target, branch, services, request }: Syncing,
-  what: Pick<Outcome, 'fetched' | 'tags'> & { readonly scratches: readonly AbsolutePath[]; readonly tip?: CommitId },
+  what: Pick<SyncOutcome, 'fetched' | 'tags'> & { readonly scratches: readonly AbsolutePath[]; readonly tip?: CommitId },
 ): Promise<void> {
   services.signal.throwIfAborted();
   const tags = await missingTags(target.git, what.tags.fresh);
@@ -255,52 +246,4 @@ async function handOverSync(
   // A long-lived branch does not wait to be merged.
   const message = `${shortRef(branch).startsWith('sync/') ? 'migrate-repo' : 'migrate-repo sync'}: ${request.name}`;
   await handOver(target, { scratches: [what.fetched.scratch, ...what.scratches], refs, message });
-}
-
-function describeSync(
-  { request, target, chain, branch }: Syncing,
-  outcome: Outcome,
-  { decided, elapsed }: { readonly decided: Readonly<Record<string, string>>; readonly elapsed: number },
-): SyncResult {
-  const { state, fetched, moved, commits, tags, proof, prepared, built, worktree } = outcome;
-  const [{ record }] = chain;
-  const done = state === 'synced' ? built : undefined;
-  const conflicts = [...new Set(prepared?.merged.stages.map(({ path }) => nameAsText(path)))];
-  const alignment = built?.alignment;
-  const asked = prepared?.asked === undefined ? [] : describeAlignment(prepared.asked, 'would be', decided);
-  const left = prepared?.merged.left ?? [];
-  return {
-    schemaVersion: 1,
-    state,
-    name: request.name,
-    path: record.path,
-    source: fetched.facts.request.url.toString(),
-    sourceRef: fetched.facts.ref,
-    from: record.sourceCommit,
-    to: fetched.facts.tip,
-    previousTip: record.importedTip,
-    importedTip: moved.tip,
-    strategy: record.strategy,
-    commits,
-    branch: commits === 0 ? null : shortRef(branch),
-    base: target.facts.head,
-    tip: done?.tip ?? null,
-    merge: done?.merge ?? null,
-    tags: tags.fresh.map(({ name }) => name),
-    movedTags: tags.moved,
-    conflicts,
-    worktree: worktree ?? null,
-    alignment:
-      alignment === undefined ? null : withoutAsked(describeAlignment(alignment, done === undefined ? 'would be' : 'is', decided), asked),
-    proof: proof === undefined ? null : { method: proof.method, ...proof.counts, tags: proof.tags, importedTip: moved.tip },
-    warnings: [
-      ...fetched.warnings,
-      ...(prepared?.workflows ?? []).map(
-        (file) =>
-          `The source changed the workflow ${file}, which GitHub does not run there: change its copy in the workflows of the root, if it has one.`,
-      ),
-      ...left.map((file) => `${file} was not changed, because both the monorepo and the source have changed it: review it.`),
-    ],
-    milliseconds: elapsed,
-  };
 }
