@@ -160,6 +160,12 @@ describe('there is no record', () => {
   });
 });
 
+test('a digest that is missing or malformed is unknown', () => {
+  const { sourceTags: _, ...rest } = record;
+  for (const text of ['', `Tributary-Source-Tags: ${'e'.repeat(42)}\n`, 'Tributary-Source-Tags: none\n'])
+    expect(parseImportRecord(message.replace(/Tributary-Source-Tags: .*\n/, text))).toEqual(rest);
+});
+
 describe('a record that cannot be read says why', () => {
   const without = (key: string): string => message.replace(new RegExp(`Tributary-${key}: .*\n`), '');
   const withValue = (key: string, value: string): string => message.replace(new RegExp(`(Tributary-${key}: ).*`), `$1${value}`);
@@ -178,7 +184,6 @@ describe('a record that cannot be read says why', () => {
       'Messages',
       'Signatures',
       'Tags',
-      'Source-Tags',
       'Mapping-Version',
       'Imported-Tip',
     ].map((key) => [without(key), `Tributary-${key} is missing`] as const),

@@ -44,7 +44,7 @@ export function tellCompared({ compared }: Pick<SyncResult, 'compared'>): string
   const counted = tags === null ? '' : ` and ${countOf(tags, 'tag')}`;
   const what =
     by === 'announced'
-      ? `the branch${counted} of the source with those of the last import, by their ids. Nothing was fetched.`
+      ? `the branch${counted} of the source with ${tags === null ? 'that' : 'those'} of the last import, by id. Nothing was fetched.`
       : `the fetched history${counted} of the source, rewritten again, with what was imported.`;
   return [`Compared ${what}${tags === null ? ' Tags were not compared.' : ''}`];
 }

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
@@ -38,7 +40,7 @@ describe('the same branch and tags', () => {
     const compared = { by: 'announced', tags: 2 };
     expect(await syncAndSee(scene)).toMatchObject({ by: 'asked', answer: { state: 'nothing new', to: scene.source.id('main'), compared } });
     expect((await scene.fixture.accepted(['sync', 'left-pad'])).stdout).toContain(
-      'Compared the branch and 2 tags of the source with those of the last import, by their ids. Nothing was fetched.',
+      'Compared the branch and 2 tags of the source with those of the last import, by id. Nothing was fetched.',
     );
     grow(scene.source);
     expect(await syncAndSee(scene)).toMatchObject({ by: 'fetched', answer: { state: 'synced', compared: { by: 'fetched', tags: 4 } } });
@@ -110,4 +112,24 @@ test('a detached HEAD is the same only while it is detached', async () => {
   expect(await syncAndSee({ fixture })).toMatchObject({ by: 'asked', answer: { state: 'nothing new', sourceRef: 'HEAD' } });
   source.git('checkout', '--quiet', 'main');
   expect(await syncAndSee({ fixture })).toMatchObject({ by: 'fetched', answer: { state: 'nothing new' } });
+});
+
+test('a sync writes its report, and refuses a file that cannot be written before it starts', async () => {
+  const scene = await createSyncFixture();
+  const { fixture, source } = scene;
+  const report = join(fixture.home.path, 'report.md');
+  const written = async (...args: readonly string[]): Promise<string> => {
+    await fixture.accepted(['sync', 'left-pad', '--report', report, ...args]);
+    return readFileSync(report, 'utf8');
+  };
+  expect(await written()).toContain('- **Came**: nothing new of left-pad');
+  grow(source);
+  await fixture.refused('FILE_UNUSABLE', ['sync', 'left-pad', '--report', join(report, 'below')]);
+  await fixture.refused('USAGE', ['sync', 'left-pad', '--abort', '--report', report]);
+  expect(await written('--dry-run')).toContain('- **Run**: the same command without `--dry-run`.');
+  const { stdout } = await fixture.accepted(['sync', 'left-pad', '--report', report]);
+  expect(stdout).toContain('Changed 3 files in packages/left-pad, and nothing outside of it.');
+  expect(readFileSync(report, 'utf8')).toMatch(
+    /^# New commits of left-pad\n\n- \*\*Came\*\*: 3 new commits and 2 new tags, [\s\S]*- \*\*Changed\*\*: 3 files in packages\/left-pad, and nothing outside of it\./,
+  );
 });
