@@ -6,14 +6,11 @@ import { readRefs } from '../io/refs.js';
 import type { Target } from '../io/target.js';
 import type { FoundTag, SourceRequest } from '../plan/facts.js';
 import { refuseTagCollisions, targetPath } from '../plan/names.js';
+import type { PlanChoices } from '../plan/plan.js';
 import { type PlannedTag, planTags } from '../plan/plan-tags.js';
-import type { Strategy } from '../strategy.js';
-import type { Settings } from './gather.js';
 
 /** The choices that decide the names of tags, and what they hold. */
-export interface TagChoices extends Pick<Settings, 'tagPattern' | 'pathPattern'> {
-  readonly strategy: Strategy;
-}
+export type TagChoices = Pick<PlanChoices, 'tagPattern' | 'pathPattern' | 'strategy'>;
 
 /**
  * Rejects tags that the monorepo certainly has with another content, by what the source announces: a fetch may take
