@@ -54,7 +54,7 @@ export function addSync(program: Command, services: Services): void {
         .conflicts('align'),
     )
     .option('--no-install', 'align manifests only; do not update the lockfile or install')
-    .option('--run-scripts', 'allow the installation to run scripts of packages and of git dependencies')
+    .option('--run-scripts', 'allow the installation to run scripts of packages and of git dependencies, and repeat it in a fresh clone')
     .option('--lfs-pointers', 'import Git LFS files as pointers, even if their content is missing')
     .option(
       '--allow-objects <kinds>',
