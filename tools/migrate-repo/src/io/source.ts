@@ -98,9 +98,9 @@ async function listTags(git: Git): Promise<readonly FoundTag[]> {
   });
 }
 
-/** Adds to each tag what it is a release of, for a package that shares its repository with others. */
+/** Adds to each tag what it is a release of, for a package that shares its repository with others; else whether it can be one. */
 async function readReleases(git: Git, tags: readonly FoundTag[], { name, subdirectory }: SourceRequest): Promise<readonly FoundTag[]> {
-  if (subdirectory === undefined) return tags;
+  if (subdirectory === undefined) return withoutManifests(git, tags);
   const asked = tags.filter((tag) => !isOfOtherPackage(name, tag.name));
   const texts = await readNamedBlobs(
     git,
@@ -108,6 +108,14 @@ async function readReleases(git: Git, tags: readonly FoundTag[], { name, subdire
   );
   const releases = new Map(asked.map((tag, at) => [tag, releaseIn(texts[at])]));
   return tags.map((tag) => ({ ...tag, release: releases.get(tag) }));
+}
+
+async function withoutManifests(git: Git, tags: readonly FoundTag[]): Promise<readonly FoundTag[]> {
+  const found = await resolveNames(
+    git,
+    tags.map(({ id }) => `${id}^{}:package.json`),
+  );
+  return tags.map((tag, at) => (found[at]?.type === 'blob' ? tag : { ...tag, manifest: 'missing' }));
 }
 
 /** Returns what an old package.json says; `undefined` for one that cannot be read, as some old ones. */

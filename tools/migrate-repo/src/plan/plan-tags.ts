@@ -62,6 +62,15 @@ interface Naming {
   readonly used: Set<string>;
 }
 
+/** Returns the imported tags that name a version, although their commits have no package.json that could have it. */
+export function findUnversioned(
+  { request, tags }: Pick<SourceFacts, 'request' | 'tags'>,
+  imported: readonly PlannedTag[],
+): readonly PlannedTag[] {
+  const missing = new Set(tags.flatMap(({ name, manifest }) => (manifest === 'missing' ? [name] : [])));
+  return imported.filter(({ name }) => missing.has(name) && /^\d/.test(versionOfTag(request.name, name)));
+}
+
 /**
  * Whether a tag of a repository with several packages belongs to one of them: it names the package, or the package.json
  * at its commit has the package's name and the tag's version.

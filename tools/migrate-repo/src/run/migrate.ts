@@ -13,6 +13,7 @@ import { readIdentity, readTarget, type Target } from '../io/target.js';
 import { requireWritable } from '../io/writable.js';
 import type { Identity, LeftOutPackage } from '../plan/facts.js';
 import { type MigrationPlan, planBranch } from '../plan/plan.js';
+import { findUnversioned } from '../plan/plan-tags.js';
 import { sourceWarnings } from '../plan/source-warnings.js';
 import type { MigrateResult } from '../result/result.js';
 import { namesOf } from '../text.js';
@@ -173,6 +174,7 @@ function warnOfSources(
     const { faults, facts } = sourceOf(gathered, planned);
     const { name } = facts.request;
     const paths = facts.files.map((file) => `${textAsName(planned.path)}/${file.path}`);
-    return sourceWarnings({ name, faults, paths, apart: planned.apart, ...(odd.get(name) ?? { large: [], missingLfs: [] }) });
+    const unversioned = findUnversioned(facts, planned.tags);
+    return sourceWarnings({ name, faults, paths, unversioned, apart: planned.apart, ...(odd.get(name) ?? { large: [], missingLfs: [] }) });
   });
 }
