@@ -56,9 +56,9 @@ function changedQuestion(changed: readonly string[]): readonly DecisionText[] {
   if (changed.length === 0) return [];
   return [
     {
-      text: `Scripts of an installation change files that git tracks: ${someOf(changed.map(code))}.`,
+      text: `An installation with scripts changes files that git tracks: ${someOf(changed.map(code))}.`,
       byDefault: 'Every `yarn install` leaves them modified.',
-      toChange: 'Ignore them in a `.gitignore` and remove them from git, or correct the script.',
+      toChange: 'Commit what it writes, or ignore them in a `.gitignore` and remove them from git, or correct the script.',
       risk: 'behaviour',
     },
   ];

@@ -68,8 +68,11 @@ export async function gatherSources(
     const { name } = source;
     const onFetch = (stage: string, percent: number): void => work.progress.step(`${name}: ${stage.toLowerCase()} ${percent} %`, 0);
     const scratch = stagingArea.newScratch(String(at));
-    const onAnnounced = (announced: readonly RemoteRef[]): Promise<void> =>
-      refuseTakenTags(target, { request: source, announced }, { ...work.settings, strategy: work.request.strategy });
+    const onAnnounced = async (announced: readonly RemoteRef[]): Promise<void> => {
+      // Of several packages, each is fetched: its version decides which others can come without it.
+      if (located.length > 1) return;
+      await refuseTakenTags(target, { request: source, announced }, { ...work.settings, strategy: work.request.strategy });
+    };
     const outcome = await orLeftOut(name, () =>
       fetchSource(target, { request: source, scratch }, { ...choices, onFetch, onAnnounced }).catch((error: unknown) => {
         throw orDiskFull(error, stagingArea.folder);

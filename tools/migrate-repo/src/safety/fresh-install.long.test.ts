@@ -84,6 +84,6 @@ test('a script that deletes the lockfile is refused by name; without the agreeme
 test('a script that changes another file that git tracks is asked about', async () => {
   const result = await migrated(sourceWith({ postinstall: 'echo changed >> src/index.js; echo new > untracked.js' }), '--run-scripts');
   expect(lockStep(result).decisions.map(({ text }) => text)).toContain(
-    'Scripts of an installation change files that git tracks: `packages/left-pad/src/index.js`.',
+    'An installation with scripts changes files that git tracks: `packages/left-pad/src/index.js`.',
   );
 });

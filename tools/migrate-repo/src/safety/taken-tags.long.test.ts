@@ -68,6 +68,18 @@ test('a tag from before the folder existed is not imported, so it is no collisio
   expect(stderr).not.toContain('0.9.0');
 });
 
+test('of several packages, one whose tag is taken is left out, without those that need another version of it', async () => {
+  const fixture = createFixture(cleanUp);
+  const lib = createSource(cleanUp, 'lib');
+  lib.commit('Two', { files: { 'package.json': '{"name":"lib","version":"2.0.0"}\n' } });
+  const packages = { lib: lib.path, app: createSource(cleanUp, 'app', { dependencies: { lib: '^1.0.0' } }).path };
+  const sources = Object.fromEntries(Object.entries(packages).map(([name, source]) => [name, { source }]));
+  fixture.monorepo.commit('Configure', { files: { 'tributary.json': JSON.stringify({ migrate: { packages: sources } }) } });
+  fixture.monorepo.git('tag', 'lib@1.0.0', 'HEAD');
+  const { stdout } = await fixture.run(['lib', 'app', '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({ packages: [{ name: 'app' }], leftOut: [{ name: 'lib', code: 'TAG_COLLISION' }] });
+});
+
 test('a sync tells a taken name of a new tag before it rewrites, and only of a new one', async () => {
   const { fixture, source } = await createSyncFixture();
   fixture.monorepo.git('tag', '--force', 'left-pad@1.0.0', 'main');
