@@ -32,9 +32,7 @@ export async function planWithTags(target: Target, { gathered, choices, moves }:
     if (clashes.length > 0) leftOut.push({ name: planned.source.request.name, error: otherTags(planned, clashes) });
   }
   if (leftOut.length === 0) return plan;
-  const names = new Set<string>(leftOut.map(({ name }) => name));
-  const sources = gathered.sources.filter(({ request }) => !names.has(request.name));
-  return planMigration(target.facts, { sources, leftOut: [...gathered.leftOut, ...leftOut] }, choices);
+  return planMigration(target.facts, { ...gathered, leftOut: [...gathered.leftOut, ...leftOut] }, choices);
 }
 
 function clashesOf({ tags }: MovedHistory, refs: ReadonlyMap<string, ObjectId>): readonly string[] {

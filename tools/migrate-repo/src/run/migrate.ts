@@ -109,8 +109,7 @@ async function planWithout(
 ): Promise<MigrationPlan> {
   const { branch, strategy, messages, align } = rest.request;
   const choices = { ...settings, branch, strategy, messages, dependencies: align === 'yes' ? ('align' as const) : ('leave' as const) };
-  const sources = gathered.sources.filter(({ request }) => !leftOut.some(({ name }) => name === request.name));
-  const plan = await planWithTags(target, { gathered: { sources, leftOut }, choices, moves });
+  const plan = await planWithTags(target, { gathered: { ...gathered, leftOut }, choices, moves });
   if (plan.packages.length === 0) throw nothingLeft(plan.leftOut);
   return plan;
 }
