@@ -23,6 +23,9 @@ export interface Syncing extends Pick<BuildOrder, 'identity' | 'signerIn' | 'ali
   readonly branch: RefName;
 }
 
+/** What the description of a sync needs. */
+type Described = Pick<Syncing, 'request' | 'target' | 'chain' | 'branch'>;
+
 /** The outcome of a sync that has fetched the source. */
 export interface SyncOutcome {
   readonly state: SyncResult['state'];
@@ -49,7 +52,7 @@ export interface SortedTags {
 
 /** Describes a sync that has fetched the source. */
 export function describeSync(
-  syncing: Syncing,
+  syncing: Described,
   outcome: SyncOutcome,
   { decided, elapsed }: { readonly decided: Readonly<Record<string, string>>; readonly elapsed: number },
 ): SyncResult {
@@ -92,7 +95,7 @@ export function describeSync(
 }
 
 /** Describes a sync whose source announced nothing new. Nothing was fetched. */
-export function describeUnchanged(syncing: Syncing, tags: number, elapsed: number): SyncResult {
+export function describeUnchanged(syncing: Described, tags: number, elapsed: number): SyncResult {
   const { request, chain } = syncing;
   const [{ record }] = chain;
   return {
@@ -110,12 +113,12 @@ export function describeUnchanged(syncing: Syncing, tags: number, elapsed: numbe
 
 type Recorded = Pick<SyncResult, 'schemaVersion' | 'name' | 'path' | 'from' | 'previousTip' | 'strategy' | 'base'>;
 
-function describeRecorded({ request, target, chain }: Syncing): Recorded {
+function describeRecorded({ request, target, chain }: Described): Recorded {
   const [{ record }] = chain;
   const { path, sourceCommit: from, importedTip: previousTip, strategy } = record;
   return { schemaVersion: 1, name: request.name, path, from, previousTip, strategy, base: target.facts.head };
 }
 
-function comparesTags({ request, chain }: Syncing): boolean {
+function comparesTags({ request, chain }: Described): boolean {
   return request.tags === 'recorded' && chain[0].record.tags !== undefined;
 }

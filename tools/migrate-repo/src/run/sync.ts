@@ -48,14 +48,15 @@ export async function sync(request: SyncRequest, services: Services): Promise<Sy
   if (request.extent === 'all') requireWritable(target);
   const chain = await readChain(repository, request.name);
   const { config } = await readSettings({ tags: 'none' }, target);
-  const identity = await readIdentity(target.userGit);
-  const signerIn = request.extent === 'all' ? await readSigner(target, identity, services.signal) : undefined;
   const branch = branchRef(syncBranchFor(request, chain));
   const align = alignmentAsked(request, config);
-  const common = { request, target, chain, branch, identity, signerIn, align, services, progress };
+  const common = { request, target, chain, branch, align, services, progress };
   const done = await withStagingArea(target, async (stagingArea) => {
     const tags = await countUnchangedTags({ stagingArea, target }, chain[0].record, common);
-    return tags ?? syncIn(stagingArea, common);
+    if (tags !== undefined) return tags;
+    const identity = await readIdentity(target.userGit);
+    const signerIn = request.extent === 'all' ? await readSigner(target, identity, services.signal) : undefined;
+    return syncIn(stagingArea, { ...common, identity, signerIn });
   });
   progress.done();
   const elapsed = between(started, services.clock());
