@@ -22,7 +22,7 @@ describe('what a remote announces', () => {
     expect(parseRemoteRefs('')).toEqual([]);
   });
 
-  test('is its refs in its order: HEAD with its branch, tags without what they are peeled to', () => {
+  test('is its refs in its order: HEAD with its branch, tag objects with what they are peeled to', () => {
     const commit = repo.commit('x');
     repo.branch('ü/x');
     repo.tag('light');
@@ -32,7 +32,7 @@ describe('what a remote announces', () => {
       { ref: 'refs/heads/main', id: commit },
       { ref: 'refs/heads/ü/x', id: commit },
       { ref: 'refs/tags/light', id: commit },
-      { ref: 'refs/tags/v1', id: tag },
+      { ref: 'refs/tags/v1', id: tag, peeled: commit },
     ]);
     repo.git('checkout', '-q', '--detach');
     expect(parseRemoteRefs(announced())[0]).toEqual({ ref: 'HEAD', id: commit });

@@ -12,6 +12,8 @@ export interface RemoteRef {
   readonly id: ObjectId;
   /** For HEAD: its branch. */
   readonly target?: string;
+  /** For a tag object: the object that it finally points to. */
+  readonly peeled?: ObjectId;
 }
 
 /** Parses the output of `ls-remote --symref`, in the order of the remote, without peeled entries (`^{}`). */
@@ -20,8 +22,11 @@ export function parseRemoteRefs(output: string): RemoteRef[] {
   const refs: RemoteRef[] = [];
   for (const line of output.split('\n')) {
     const [first = '', ref = ''] = line.split('\t');
-    if (ref === '' || ref.endsWith('^{}')) continue;
-    if (first.startsWith('ref: ')) targets.set(ref, first.slice('ref: '.length));
+    const tag = refs.at(-1);
+    if (ref === '') continue;
+    if (ref.endsWith('^{}')) {
+      if (tag !== undefined && ref === `${tag.ref}^{}`) refs[refs.length - 1] = { ...tag, peeled: parseObjectId(first) };
+    } else if (first.startsWith('ref: ')) targets.set(ref, first.slice('ref: '.length));
     else refs.push({ ref, id: parseObjectId(first), ...(targets.has(ref) ? { target: targets.get(ref) ?? '' } : {}) });
   }
   return refs;

@@ -16,6 +16,7 @@ const record: ImportRecord = {
   messages: 'exact',
   signatures: 'keep',
   tags: { count: 2, marks: 'd'.repeat(64), pattern: '@acme/ui@{version}' },
+  sourceTags: 'e'.repeat(43),
   importedTip: parseObjectId('b'.repeat(40)),
 };
 const block = formatImportRecord(record);
@@ -53,11 +54,13 @@ const mapping: fc.Arbitrary<Pick<ImportRecord, 'messages' | 'signatures'>> = fc.
     .option(fc.record({ name: fc.constantFrom('acme/ui', 'group/sub/ui.js', 'a-b/c_d'), forge: fc.constantFrom('gitlab', 'other') }), {
       nil: undefined,
     })
-    .map((repository) => ({ messages: { repository }, signatures: 'moved' as const })),
+    .chain((repository) => fc.constantFrom({ repository }, { repository, mentions: 'zero-width' as const }))
+    .map((messages) => ({ messages, signatures: 'moved' as const })),
 );
 const anyImport = fc.tuple(anyExact, mapping).map(([one, how]): ImportRecord => ({ ...one, ...how }));
 const anyRecord = fc.oneof(
   anyImport,
+  fc.tuple(anyImport, hex(43)).map(([one, sourceTags]): ImportRecord => ({ ...one, sourceTags })),
   fc.tuple(anyImport, id).map(([one, previousTip]): ImportRecord => ({ ...one, previousTip })),
 );
 
@@ -101,6 +104,7 @@ test('the block has a line for each trailer, and none for a subdirectory that th
       'Messages',
       'Signatures',
       'Tags',
+      'Source-Tags',
       'Mapping-Version',
       'Imported-Tip',
     ].map((key) => `Tributary-${key}`),
@@ -157,6 +161,23 @@ describe('there is no record', () => {
   });
 });
 
+test('imports that broke mentions by a zero-width space keep their version, and others have a new one', () => {
+  const repository = { name: 'acme/ui', forge: 'other' } as const;
+  const qualified = { ...record, signatures: 'moved' as const };
+  const versionOf = (messages: ImportRecord['messages']): string | undefined =>
+    /Mapping-Version: (.*)/.exec(formatImportRecord({ ...qualified, messages }))?.[1];
+  expect(versionOf({ repository })).toBe('3');
+  expect(versionOf({ repository, mentions: 'zero-width' })).toBe('2');
+  const old = formatImportRecord({ ...qualified, messages: { repository } }).replace('Mapping-Version: 3', 'Mapping-Version: 2');
+  expect(parseImportRecord(old)).toMatchObject({ messages: { repository, mentions: 'zero-width' } });
+});
+
+test('a digest that is missing or malformed is unknown', () => {
+  const { sourceTags: _, ...rest } = record;
+  for (const text of ['', `Tributary-Source-Tags: ${'e'.repeat(42)}\n`, 'Tributary-Source-Tags: none\n'])
+    expect(parseImportRecord(message.replace(/Tributary-Source-Tags: .*\n/, text))).toEqual(rest);
+});
+
 describe('a record that cannot be read says why', () => {
   const without = (key: string): string => message.replace(new RegExp(`Tributary-${key}: .*\n`), '');
   const withValue = (key: string, value: string): string => message.replace(new RegExp(`(Tributary-${key}: ).*`), `$1${value}`);
@@ -164,7 +185,7 @@ describe('a record that cannot be read says why', () => {
     [withValue('Import', '3'), 'it has version 3, but this Tributary reads versions 1 and 2'],
     [withValue('Import', ''), 'it has version , but this Tributary reads versions 1 and 2'],
     [withValue('Import', '2'), 'Tributary-Previous-Tip is missing'],
-    [withValue('Mapping-Version', '3'), 'Tributary-Mapping-Version is "3", known are: 1, 2'],
+    [withValue('Mapping-Version', '4'), 'Tributary-Mapping-Version is "4", known are: 1, 2, 3'],
     ...[
       'Package',
       'Path',

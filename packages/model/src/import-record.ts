@@ -23,6 +23,11 @@ export interface ImportRecord {
   readonly signatures: 'keep' | 'moved';
   /** The imported tags; for a sync, those that the sync added. */
   readonly tags: ImportedTags | undefined;
+  /**
+   * A digest of all tags of the source at that time (see `digestTags` of migrate-repo), so that a sync sees without a
+   * fetch that none has changed. `undefined`: unknown.
+   */
+  readonly sourceTags?: string | undefined;
   readonly importedTip: CommitId;
   /** For a sync: the imported tip of the import or sync that it continues. `undefined`: a first import. */
   readonly previousTip?: CommitId | undefined;
@@ -56,7 +61,8 @@ export function formatImportRecord(record: ImportRecord): string {
     ['Messages', formatMessageMapping(record.messages)],
     ['Signatures', record.signatures],
     ['Tags', tags === undefined ? 'none' : `${tags.count} ${tags.marks === '' ? '-' : tags.marks} ${tags.pattern}`],
-    ['Mapping-Version', '2'],
+    ['Source-Tags', record.sourceTags],
+    ['Mapping-Version', record.messages === 'exact' || record.messages.mentions === 'zero-width' ? '2' : '3'],
     ['Imported-Tip', record.importedTip],
     ['Previous-Tip', record.previousTip],
   ];
@@ -111,7 +117,7 @@ function readTrailers(trailers: ReadonlyMap<string, string>, kind: '1' | '2'): I
     if (found === undefined) throw new Error(`Tributary-${key} is "${text(key)}", known are: ${allowed.join(', ')}`);
     return found;
   };
-  const version = choice('Mapping-Version', ['1', '2']);
+  const version = choice('Mapping-Version', ['1', '2', '3']);
   const subdirectory = trailers.get('Subdirectory');
   return {
     package: parseWorkspaceName(text('Package')),
@@ -123,14 +129,15 @@ function readTrailers(trailers: ReadonlyMap<string, string>, kind: '1' | '2'): I
     strategy: choice('Strategy', ['rewrite', 'merge']),
     ...readMapping(version, text('Messages'), choice('Signatures', version === '1' ? ['keep'] : ['keep', 'moved'])),
     tags: parseTags(text('Tags')),
+    ...readSourceTags(trailers.get('Source-Tags')),
     importedTip: parseObjectId(text('Imported-Tip')),
     ...(kind === '1' ? {} : { previousTip: parseObjectId(text('Previous-Tip')) }),
   };
 }
 
-/** Reads the message mapping. Exact messages require unchanged signatures; version 1 allows only these. */
+/** Reads the message mapping. Exact messages require unchanged signatures; version 1 allows only these. Version 2 broke mentions otherwise. */
 function readMapping(
-  version: '1' | '2',
+  version: '1' | '2' | '3',
   text: string,
   signatures: ImportRecord['signatures'],
 ): Pick<ImportRecord, 'messages' | 'signatures'> {
@@ -139,7 +146,12 @@ function readMapping(
     throw new Error(`Tributary-Messages is "${text}", known are: exact${version === '1' ? '' : ', qualified'}`);
   if ((messages === 'exact') !== (signatures === 'keep'))
     throw new Error(`Tributary-Messages is "${text}", which contradicts Tributary-Signatures "${signatures}"`);
-  return { messages, signatures };
+  return { messages: messages === 'exact' || version === '3' ? messages : { ...messages, mentions: 'zero-width' }, signatures };
+}
+
+/** Reads the digest. Anything else is no proof of anything. */
+function readSourceTags(text: string | undefined): Pick<ImportRecord, 'sourceTags'> {
+  return text !== undefined && /^[A-Za-z0-9_-]{43}$/.test(text) ? { sourceTags: text } : {};
 }
 
 function parseTags(text: string): ImportedTags | undefined {

@@ -7,6 +7,8 @@ export type MessageMapping = 'exact' | QualifiedMessages;
 export interface QualifiedMessages {
   /** `undefined`: unknown, so `#12` stays unchanged. */
   readonly repository: NamedRepository | undefined;
+  /** What breaks mentions: a zero-width space, as in imports of mapping version 2; otherwise a space. */
+  readonly mentions?: 'zero-width' | undefined;
 }
 
 /** A repository, as references to its issues name it. */
@@ -25,7 +27,7 @@ export function isRepositoryName(text: string): boolean {
   return text.length <= LONGEST_NAME && NAME.test(text);
 }
 
-/** Returns the trailer value: `exact`, `qualified`, `qualified owner/repository` or `qualified group/project on gitlab`. */
+/** Returns the trailer value, without what breaks mentions: `exact`, `qualified`, `qualified owner/repository` or `qualified group/project on gitlab`. */
 export function formatMessageMapping(mapping: MessageMapping): string {
   if (mapping === 'exact') return 'exact';
   if (mapping.repository === undefined) return 'qualified';

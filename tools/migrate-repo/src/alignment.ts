@@ -78,10 +78,26 @@ export interface LockOutcome {
   /** Requests of the monorepo that the registry answered before, and a workspace answers now. */
   readonly toWorkspaces: readonly RedirectedRequest[];
   readonly warnings: readonly InstallWarning[];
+  /** The imported packages with scripts of an installation. */
+  readonly scripts: readonly InstallScripts[];
+  /** The last installation, of the finished branch; `undefined` if no script may run. */
+  readonly fresh?: FreshInstallation;
   /** Whether the warnings include build scripts that are not run. */
   readonly builds: 'shown' | 'unknown';
   /** Paths into node_modules in imported packages that no longer lead to the package. */
   readonly misplaced: readonly ModulePath[];
+}
+
+/** A package, and the names of its scripts that every installation of the monorepo runs. */
+export interface InstallScripts {
+  readonly name: WorkspaceName;
+  readonly scripts: readonly string[];
+}
+
+/** An installation in a fresh clone, with all scripts. */
+export interface FreshInstallation {
+  /** Tracked files that its scripts changed, relative to the root of the repository. */
+  readonly changed: readonly string[];
 }
 
 /** `change` is to the version of the workspace. */

@@ -27,3 +27,11 @@ export function textsOf(value: unknown): readonly (readonly [string, string])[] 
 export function scriptsOf({ scripts }: Fields): Readonly<Record<string, string>> {
   return Object.fromEntries(textsOf(scripts));
 }
+
+/** Scripts of a workspace that every `yarn install` of the monorepo runs. Source: https://yarnpkg.com/advanced/lifecycle-scripts */
+export const INSTALL_SCRIPTS: readonly string[] = ['preinstall', 'install', 'postinstall'];
+
+/** Returns the names of a manifest's scripts that an installation runs. */
+export function installScriptsOf(manifest: Fields): readonly string[] {
+  return INSTALL_SCRIPTS.filter((name) => Object.hasOwn(scriptsOf(manifest), name));
+}

@@ -31,7 +31,7 @@ left-pad in packages/left-pad, from https://example.com/acme/left-pad
 HEAD (cdcdcdcdcd) contains it: import efefefefef, merged by 9898989898.
 Proof: reversing the rewrite of 1204 commits reproduces the source's last commit, ab12ab12ab. Trees, authors, dates and messages are intact.
 1 merge, 17 authors; 2 tags, unchanged.
-Compared only with the import record. To compare with the source, add --refetch.`);
+Compared only with the import record. To compare with the source, add --refetch. Nothing was changed.`);
 });
 
 const fetched = { source: 'https://example.com/acme/left-pad', ref: 'refs/heads/trunk' };
@@ -60,10 +60,13 @@ test.each<[Partial<VerifyResult>, string]>([
     { contained: 'branch of the migration', mergedBy: null, branch: 'migrate/x' },
     'HEAD (cdcdcdcdcd) contains it: import efefefefef, not merged yet: migrate/x is the branch of the migration.',
   ],
-  [{ fetched: { ...fetched, state: 'recorded' } }, 'Compared with the source: trunk of https://example.com/acme/left-pad.'],
+  [
+    { fetched: { ...fetched, state: 'recorded' } },
+    'Compared with the source: trunk of https://example.com/acme/left-pad. Nothing was changed.',
+  ],
   [
     { fetched: { ...fetched, state: 'renamed' } },
-    'Compared with the source: trunk of https://example.com/acme/left-pad, now its default branch; the recorded one no longer exists.',
+    'Compared with the source: trunk of https://example.com/acme/left-pad, now its default branch; the recorded one no longer exists. Nothing was changed.',
   ],
 ])('a proof with %j', (change, line) => {
   expect(renderProof({ ...proof, ...change }).split('\n')).toContain(line);
@@ -84,7 +87,15 @@ main has the files of ui without their history. [PROOF_MISSING]
   hint: Merge it.
 main has the files of ui without their history. [PROOF_MISSING]
 
+Compared with their import records only. To compare with the sources, add --refetch. Nothing was changed.
 main (cdcdcdcdcd): 1 import proven, 2 not.`);
+  const again = { ...proof, fetched: { ...fetched, state: 'recorded' } } as const;
+  expect(renderProofs({ ...at, proven: [again], removed: [], failed: [] })).toContain(
+    '\nCompared with their import records and their sources. Nothing was changed.\n',
+  );
+  expect(renderProofs({ ...at, proven: [again, proof], removed: [], failed: [] })).toContain(
+    '\nCompared with their import records, 1 of them also with the source. Nothing was changed.\n',
+  );
   expect(renderProofs({ ...at, proven: [], removed: [], failed: [] })).toBe('main (cdcdcdcdcd) contains no import.');
   const removed = [{ name: 'left-pad', path: 'packages/left-pad', merge: 'ef'.repeat(20), by: '12'.repeat(20) }];
   expect(`\n${renderProofs({ ...at, proven: [proof], removed, failed: [] })}`).toBe(`
@@ -92,5 +103,6 @@ left-pad  packages/left-pad, 1204 commits, merged by 9898989898, proof: inverse
 
 left-pad  packages/left-pad no longer exists: 1212121212 removed it. Its history is still contained.
 
+Compared with their import records only. To compare with the sources, add --refetch. Nothing was changed.
 main (cdcdcdcdcd): 1 import proven, 0 not; the folder of 1 is gone.`);
 });

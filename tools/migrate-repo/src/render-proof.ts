@@ -21,11 +21,25 @@ export function renderProofs({ ref, refCommit, proven, removed, failed }: Verify
   const gone = removed.map(
     ({ name, path, by }) => `${name}  ${path} no longer exists: ${by.slice(0, 10)} removed it. Its history is still contained.`,
   );
+  const compared = tellAllCompared(proven);
   const sum = `${place}: ${countOf(proven.length, 'import')} proven, ${failed.length} not${tellGone(removed.length)}.`;
-  return [lines, gone, faults, [sum]]
+  return [lines, gone, faults, [...compared, sum]]
     .filter((part) => part.length > 0)
     .map((part) => part.join('\n'))
     .join('\n\n');
+}
+
+/** Says what the proofs compared: the records in this clone, or the sources. */
+function tellAllCompared(proven: VerifyAllResult['proven']): string[] {
+  if (proven.length === 0) return [];
+  const again = proven.filter(({ fetched }) => fetched !== null).length;
+  if (again === proven.length) return ['Compared with their import records and their sources. Nothing was changed.'];
+  const record = 'Compared with their import records only. To compare with the sources, add --refetch.';
+  return [
+    again === 0
+      ? `${record} Nothing was changed.`
+      : `Compared with their import records, ${again} of them also with the source. Nothing was changed.`,
+  ];
 }
 
 /** Reports folders that were removed on purpose. They are not failures, but readers must not assume that they exist. */
@@ -84,8 +98,8 @@ function tellTags({ tags }: VerifyResult): string {
 }
 
 function tellCompared({ fetched }: VerifyResult): string {
-  if (fetched === null) return 'Compared only with the import record. To compare with the source, add --refetch.';
-  return `Compared with the source: ${shortBranch(fetched)} of ${fetched.source}${fetched.state === 'renamed' ? ', now its default branch; the recorded one no longer exists' : ''}.`;
+  if (fetched === null) return 'Compared only with the import record. To compare with the source, add --refetch. Nothing was changed.';
+  return `Compared with the source: ${shortBranch(fetched)} of ${fetched.source}${fetched.state === 'renamed' ? ', now its default branch; the recorded one no longer exists' : ''}. Nothing was changed.`;
 }
 
 function shortBranch({ ref }: FetchedResult): string {

@@ -5,9 +5,15 @@ import { countOf, namesOf } from './text.js';
 
 /** Renders what a sync brought, or would bring, and how it was proven. */
 export function renderSync(result: SyncResult, page: TerminalStyle): string {
-  return [tellState(result, page), ...tellTags(result), ...tellConflicts(result), ...tellProof(result), ...renderAlignment(result)].join(
-    '\n',
-  );
+  return [
+    tellState(result, page),
+    ...tellCompared(result),
+    ...tellTags(result),
+    ...tellConflicts(result),
+    ...tellChanged(result),
+    ...tellProof(result),
+    ...renderAlignment(result),
+  ].join('\n');
 }
 
 function tellState(result: SyncResult, page: TerminalStyle): string {
@@ -30,6 +36,27 @@ function tellState(result: SyncResult, page: TerminalStyle): string {
 function shortBranch({ sourceRef }: SyncResult): string {
   return sourceRef.replace(/^refs\/heads\//, '');
 }
+
+/** Says what was compared, because "nothing new" holds only for that. */
+export function tellCompared({ compared }: Pick<SyncResult, 'compared'>): string[] {
+  if (compared === null) return [];
+  const { by, tags } = compared;
+  const counted = tags === null ? '' : ` and ${countOf(tags, 'tag')}`;
+  const what =
+    by === 'announced'
+      ? `the branch${counted} of the source with ${tags === null ? 'that' : 'those'} of the last import, by id. Nothing was fetched.`
+      : `the fetched history${counted} of the source, rewritten again, with what was imported.`;
+  return [`Compared ${what}${tags === null ? ' Tags were not compared.' : ''}`];
+}
+
+/** Says which files the branch changes. */
+export function tellChanged({ changed, path, state }: Pick<SyncResult, 'changed' | 'path' | 'state'>): string[] {
+  if (changed === null) return [];
+  const outside = changed.outside.length === 0 ? 'nothing outside of it' : `outside of it ${namesOf(changed.outside, SHOWN)}`;
+  return [`${state === 'planned' ? 'Would change' : 'Changed'} ${countOf(changed.inside, 'file')} in ${path}, and ${outside}.`];
+}
+
+const SHOWN = 5;
 
 function tellTags({ tags, movedTags }: SyncResult): string[] {
   return [

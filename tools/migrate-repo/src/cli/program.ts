@@ -127,7 +127,7 @@ function addMigrate(program: Command, services: Services): void {
         .conflicts('align'),
     )
     .option('--no-install', 'align manifests only; do not update the lockfile or install')
-    .option('--run-scripts', 'allow the installation to run scripts of packages and of git dependencies')
+    .option('--run-scripts', 'allow the installation to run scripts of packages and of git dependencies, and repeat it in a fresh clone')
     .addOption(TESTS)
     .option(...TESTS_SCRIPT)
     .option(...TESTS_TIMEOUT)

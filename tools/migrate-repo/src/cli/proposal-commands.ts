@@ -1,7 +1,7 @@
 import { type ErrorCode, isToolError, type ToolError } from '@tributary/model/errors';
 import type { Services } from '@tributary/terminal/main';
 import { describeLeftOut } from '../describe/describe.js';
-import { writeReport } from '../io/write-report.js';
+import { writeReport, writeSyncReport } from '../io/write-report.js';
 import type { LeftOutPackage } from '../plan/facts.js';
 import { nextAfterProposal, renderProposed } from '../render-proposed.js';
 import { nextAfterSync, renderSync } from '../render-sync.js';
@@ -72,6 +72,7 @@ export async function runSyncAndPropose(
   const sync = await run(request, services);
   for (const warning of sync.warnings) ui.warning(warning);
   if (!ui.flags.json) ui.page(renderSync(sync, pageOf(ui)));
+  if (request.report !== undefined) writeSyncReport(request.report, sync);
   const isBranch = sync.state === 'synced' || (sync.state === 'planned' && sync.conflicts.length === 0 && sync.branch !== null);
   await finish({ ready, branch: isBranch ? branchOfSync(sync) : undefined, sync }, services);
   const next = isBranch ? undefined : nextAfterSync(sync);

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import { parseRepoUrl } from '@tributary/model/repo-url';
+import { checkOutput, outputPath } from '@tributary/process/output-file';
 import { addExamples, readCwd } from '@tributary/terminal/global-options';
 import { takesBack } from '@tributary/terminal/interruption';
 import type { Services } from '@tributary/terminal/main';
@@ -22,6 +23,7 @@ interface SyncOptions extends ProposalFlags {
   readonly allowObjects?: string;
   readonly lfsPointers?: true;
   readonly worktree?: string;
+  readonly report?: string;
   readonly continue?: true;
   readonly abort?: true;
   readonly dryRun?: true;
@@ -52,17 +54,20 @@ export function addSync(program: Command, services: Services): void {
         .conflicts('align'),
     )
     .option('--no-install', 'align manifests only; do not update the lockfile or install')
-    .option('--run-scripts', 'allow the installation to run scripts of packages and of git dependencies')
+    .option('--run-scripts', 'allow the installation to run scripts of packages and of git dependencies, and repeat it in a fresh clone')
     .option('--lfs-pointers', 'import Git LFS files as pointers, even if their content is missing')
     .option(
       '--allow-objects <kinds>',
       'import malformed objects of these kinds, which servers may refuse: names of git fsck, comma-separated',
     )
     .option('--worktree <folder>', 'folder for a merge with conflicts (default: beside the monorepo)')
+    .option('--report <file>', 'write a Markdown report: what was compared, imported, changed and left to decide')
     .addOption(
       new Option('--continue', 'continue after you resolved and committed the conflicts: align and install').conflicts(['abort', 'dryRun']),
     )
-    .addOption(new Option('--abort', 'give up a merge with conflicts: remove its worktree, branch and tags').conflicts('dryRun'))
+    .addOption(
+      new Option('--abort', 'give up a merge with conflicts: remove its worktree, branch and tags').conflicts(['dryRun', 'report']),
+    )
     .option('--dry-run', 'print what would be imported and what would conflict; write nothing');
   addProposalOptions(command);
   addExamples(command, [
@@ -73,6 +78,7 @@ export function addSync(program: Command, services: Services): void {
   ]);
   command.action(async (name: string, options: SyncOptions) => {
     const request = readRequest(name, options, readCwd(command));
+    if (request.report !== undefined) checkOutput(request.report);
     const { runSync, runSyncAbort, runSyncContinue } = await import('./sync-commands.js');
     if (options.continue === true) return runSyncContinue(request, services);
     return options.abort === true ? runSyncAbort(request, services) : runSync(request, services);
@@ -99,6 +105,7 @@ function readRequest(name: string, options: SyncOptions, cwd: AbsolutePath): Syn
     lfsPointers: options.lfsPointers === true ? 'accept' : 'refuse',
     proposal: readProposal(options),
     worktree: options.worktree === undefined ? undefined : absolute(options.worktree),
+    report: options.report === undefined ? undefined : parseAbsolutePath(outputPath(cwd, options.report)),
     extent: options.dryRun === true ? 'plan only' : 'all',
   };
 }

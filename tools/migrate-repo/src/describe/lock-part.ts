@@ -3,18 +3,21 @@ import type { Downgrade } from '../align/lock/downgrades.js';
 import type { LockedRequestOutcome, RequestOutcome } from '../align/lock/request-outcomes.js';
 import type { OldLock } from '../align/project.js';
 import type { LockOutcome } from '../alignment.js';
-import { code, namesOf } from '../text.js';
+import { code, namesOf, someOf } from '../text.js';
 import type { DecisionText } from '../topics.js';
 import type { Reason, ReportPart } from './part.js';
 
 type BroughtLocks = ReadonlyMap<WorkspaceName, Pick<OldLock, 'file' | 'ignored' | 'addressed'>>;
 
-export function lockPart({ installation, manifests, spared, outcomes, toWorkspaces }: LockOutcome, brought: BroughtLocks): ReportPart {
+export function lockPart(
+  { installation, manifests, spared, outcomes, toWorkspaces, scripts, fresh }: LockOutcome,
+  brought: BroughtLocks,
+): ReportPart {
   const rewritten = [...manifests.keys()].filter((file) => spared.length === 0 || file !== 'package.json');
   const refused = outcomes.filter(({ outcome }) => outcome === 'refused');
   return {
     step: 'lockfile',
-    decisions: addressedReasons(brought),
+    decisions: [...addressedReasons(brought), ...changedQuestion(fresh?.changed ?? [])],
     changes: [
       ...(outcomes.length === 0 ? [] : [outcomesSentence(outcomes)]),
       rootSentence(toWorkspaces.length, installation.gone.length),
@@ -23,6 +26,7 @@ export function lockPart({ installation, manifests, spared, outcomes, toWorkspac
       ...(spared.length === 0 ? [] : [sparedSentence(spared)]),
       ...rewritten.map((file) => `${code(file)} was reformatted as Yarn would do at each installation.`),
       INSTALLED[installation.scripts],
+      ...(fresh === undefined ? notRun(scripts) : [AGAIN]),
     ],
   };
 }
@@ -37,6 +41,28 @@ const INSTALLED: { readonly [One in LockOutcome['installation']['scripts']]: str
   run: 'Installed with `--immutable --check-resolutions`.',
   skipped: 'Installed with `--immutable --check-resolutions --mode=skip-build`: no script of a package was run.',
 };
+
+const AGAIN = 'Installed again with `yarn install --immutable`, with scripts, in a fresh clone of the branch.';
+
+/** Names the scripts of the packages that were not run: only a comparison of tests, which comes later, may have run them. */
+function notRun(packages: LockOutcome['scripts']): readonly string[] {
+  const names = packages.flatMap(({ name, scripts }) => scripts.map((script) => `${code(script)} of ${name}`));
+  if (names.length === 0) return [];
+  const never = `Unless the tests were compared, these scripts were never run: ${someOf(names)}.`;
+  return [`${never} \`--run-scripts\` runs them in a fresh clone of the branch.`];
+}
+
+function changedQuestion(changed: readonly string[]): readonly DecisionText[] {
+  if (changed.length === 0) return [];
+  return [
+    {
+      text: `An installation with scripts changes files that git tracks: ${someOf(changed.map(code))}.`,
+      byDefault: 'Every `yarn install` leaves them modified.',
+      toChange: 'Commit what it writes, or ignore them in a `.gitignore` and remove them from git, or correct the script.',
+      risk: 'behaviour',
+    },
+  ];
+}
 
 /** Returns the report without an installation: locked versions are lost, and nobody must discover that by accident. */
 export function unlockedPart(names: readonly string[]): ReportPart {

@@ -205,7 +205,7 @@ describe('the lockfile', () => {
     const installation = { movedOfRoot: [], gone: [], newHosts: [], lock: '', warnings: [], scripts: 'skipped' as const };
     const yarn = { program: 'yarn', args: [], packageManager: undefined };
     const shown = { yarn, warnings: [], builds: 'shown' as const, misplaced: [], manifests: new Map(), spared: [] };
-    const outcome: LockOutcome = { installation, outcomes, answered: [], toWorkspaces: [], ...shown, ...more };
+    const outcome: LockOutcome = { installation, outcomes, scripts: [], answered: [], toWorkspaces: [], ...shown, ...more };
     return lockPart(outcome, new Map([[name('app'), { file: 'yarn.lock', ignored: ['package-lock.json'], addressed: ['fork'] }]]));
   }
 

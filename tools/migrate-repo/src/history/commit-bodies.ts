@@ -45,7 +45,7 @@ export class CommitBodies {
     if (before === undefined) return { rest: formatCommitBody(block, undefined), signatures, message: undefined };
     const message = rewriteMessage(
       { text: before, encoding: headerValue(headers, 'encoding') },
-      { repository: messages.repository, newId: (quoted) => this.quoted.newId(quoted, parents) },
+      { ...messages, newId: (quoted) => this.quoted.newId(quoted, parents) },
     );
     const changed = message?.text === before ? undefined : message?.text;
     // For most commits, nothing is rewritten.

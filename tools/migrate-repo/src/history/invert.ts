@@ -78,7 +78,11 @@ function invertCommit(format: ObjectFormat, originals: CommitMap, parts: CommitP
 }
 
 /** Reads the trees from `roots` down to the path, one level at a time. */
-async function readWrappers(git: Git, place: MoveDestination, roots: ReadonlySet<ObjectId>): Promise<ReadonlyMap<ObjectId, Buffer>> {
+export async function readWrappers(
+  git: Git,
+  place: Pick<MoveDestination, 'format' | 'path'>,
+  roots: ReadonlySet<ObjectId>,
+): Promise<ReadonlyMap<ObjectId, Buffer>> {
   const trees = new Map<ObjectId, Buffer>();
   let level = [...roots];
   for (let depth = place.path.split('/').length; depth > 0; depth--) {

@@ -37,6 +37,12 @@ export function compareTags<T extends NamedTag>(marks: string, here: readonly T[
   return { came, moved };
 }
 
+/** Returns a digest of the tags of a source, in any order: the same only for the same names and ids. */
+export function digestTags(tags: readonly NamedTag[]): string {
+  const lines = tags.map(({ name, id }) => `${id} ${name}\n`).sort();
+  return hash(lines.join('')).toString('base64url');
+}
+
 function markOf({ name, id }: NamedTag): Buffer {
   return Buffer.concat([hash(name).subarray(0, NAME_BYTES), hash(`${name} ${id}`).subarray(0, ID_BYTES)]);
 }

@@ -11,7 +11,13 @@ import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
  * only this repository. Git LFS filters do not run. Throws `GIT_FAILED`.
  */
 export async function checkOut(
-  from: { readonly gitDir: AbsolutePath; readonly format: ObjectFormat; readonly signal: AbortSignal },
+  from: {
+    readonly gitDir: AbsolutePath;
+    /** Other folders of objects that the commit needs. */
+    readonly alternates?: readonly AbsolutePath[];
+    readonly format: ObjectFormat;
+    readonly signal: AbortSignal;
+  },
   commit: CommitId,
   folder: AbsolutePath,
 ): Promise<void> {
@@ -20,7 +26,8 @@ export async function checkOut(
   const extension = from.format === 'sha256' ? '[extensions]\n\tobjectformat = sha256\n' : '';
   writeFileSync(join(gitDir, 'HEAD'), 'ref: refs/heads/main\n');
   writeFileSync(join(gitDir, 'config'), `[core]\n\trepositoryformatversion = ${extension === '' ? 0 : 1}\n\tbare = false\n${extension}`);
-  writeFileSync(join(gitDir, 'objects/info/alternates'), `${join(from.gitDir, 'objects')}\n`);
+  const objects = [join(from.gitDir, 'objects'), ...(from.alternates ?? [])];
+  writeFileSync(join(gitDir, 'objects/info/alternates'), objects.map((one) => `${one}\n`).join(''));
   const git = plumbing(gitDir, { signal: from.signal });
   await git.text(['update-ref', 'refs/heads/main', commit]);
   await git.text([`--work-tree=${folder}`, 'read-tree', '--reset', '-u', 'HEAD']);

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { type Git, plumbing } from '@tributary/git/git';
 import { idLength } from '@tributary/git/object-id';
 import { readNamedBlobs, readObjects, resolveNames } from '@tributary/git/objects';
-import { hasFileName, type ListedFile, parseListedFiles } from '@tributary/git/parse';
+import { hasFileName, type ListedFile, parseListedFiles, type RemoteRef } from '@tributary/git/parse';
 import { nameAsText, textAsName } from '@tributary/git/tree';
 import { isToolError, ToolError } from '@tributary/model/errors';
 import { type CommitId, type ObjectId, parseObjectId } from '@tributary/model/ids';
@@ -36,6 +36,8 @@ export interface FetchChoices {
   /** Kinds of malformed objects to accept, in lower case. */
   readonly allowedFaults: ReadonlySet<string>;
   readonly onFetch?: OnFetch;
+  /** Called with the refs of the source, before anything is fetched. What it throws is thrown. */
+  readonly onAnnounced?: (announced: readonly RemoteRef[]) => Promise<void>;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -54,6 +56,7 @@ export async function fetchSource(
   const announced = await announceRefs(remote);
   if (announced.some((entry) => entry.id.length !== idLength(target.format))) throw formatMismatch(request.url);
   const { ref, tags } = chooseRefs(request, announced);
+  await choices.onAnnounced?.(announced);
   const wantsTags = choices.tags === 'bring' && tags > 0;
   const refspecs = [`+${ref}:${BRANCH}`, ...(wantsTags ? [`+refs/tags/*:${TAGS}*`] : [])];
   const seen = await fetchChecked(remote, refspecs, choices.onFetch);
@@ -95,9 +98,9 @@ async function listTags(git: Git): Promise<readonly FoundTag[]> {
   });
 }
 
-/** Adds to each tag what it is a release of, for a package that shares its repository with others. */
+/** Adds to each tag what it is a release of, for a package that shares its repository with others; else whether it can be one. */
 async function readReleases(git: Git, tags: readonly FoundTag[], { name, subdirectory }: SourceRequest): Promise<readonly FoundTag[]> {
-  if (subdirectory === undefined) return tags;
+  if (subdirectory === undefined) return withoutManifests(git, tags);
   const asked = tags.filter((tag) => !isOfOtherPackage(name, tag.name));
   const texts = await readNamedBlobs(
     git,
@@ -105,6 +108,14 @@ async function readReleases(git: Git, tags: readonly FoundTag[], { name, subdire
   );
   const releases = new Map(asked.map((tag, at) => [tag, releaseIn(texts[at])]));
   return tags.map((tag) => ({ ...tag, release: releases.get(tag) }));
+}
+
+async function withoutManifests(git: Git, tags: readonly FoundTag[]): Promise<readonly FoundTag[]> {
+  const found = await resolveNames(
+    git,
+    tags.map(({ id }) => `${id}^{}:package.json`),
+  );
+  return tags.map((tag, at) => (found[at]?.type === 'blob' ? tag : { ...tag, manifest: 'missing' }));
 }
 
 /** Returns what an old package.json says; `undefined` for one that cannot be read, as some old ones. */

@@ -25,6 +25,8 @@ export interface RewrittenMessage extends MessageCounts {
 /** What the rules need besides the message. */
 export interface MessageContext {
   readonly repository: NamedRepository | undefined;
+  /** What breaks mentions in UTF-8: a zero-width space; `undefined`: a space, as in other encodings. */
+  readonly mentions?: 'zero-width' | undefined;
   /** Returns the new id of a commit that a message may quote; `undefined` if it names no commit. */
   readonly newId: (quoted: string) => string | undefined;
 }
@@ -39,7 +41,8 @@ const ZERO_WIDTH_SPACE = '\xe2\x80\x8b';
  * A message is counted, but not changed, in two cases. Its encoding has bytes that are not the characters they look
  * like, or it contains a NUL, which no header can hold.
  *
- * These rules are mapping version 2. The proof of an import applies them again, so a changed rule needs a new version.
+ * These rules are the mapping versions 2 (with `mentions`) and 3. The proof of an import applies them again, so a changed
+ * rule needs a new version.
  */
 export function rewriteMessage(
   message: { readonly text: string; readonly encoding: string | undefined },
@@ -47,7 +50,7 @@ export function rewriteMessage(
 ): RewrittenMessage | undefined {
   if (!mayChange(message.text)) return undefined;
   const encoding = message.text.includes('\0') ? 'none' : encodingOf(message.encoding, message.text);
-  const rewritten = applyRules(message.text, encoding === 'utf-8' ? ZERO_WIDTH_SPACE : ' ', context);
+  const rewritten = applyRules(message.text, encoding === 'utf-8' && context.mentions === 'zero-width' ? ZERO_WIDTH_SPACE : ' ', context);
   if (encoding !== 'none' || rewritten === undefined) return rewritten;
   return { text: message.text, references: 0, unqualified: 0, closingWords: 0, mentions: 0, commitIds: 0, untouched: 1 };
 }

@@ -45,6 +45,8 @@ export interface FoundTag {
   readonly id: ObjectId;
   /** The object that a tag object points to. */
   readonly target?: ObjectId | undefined;
+  /** `missing`: of a whole repository, its commit has no package.json. */
+  readonly manifest?: 'missing' | undefined;
   /** For a subdirectory: what its package.json says at the tag's commit; `undefined` if there is none that can be read. */
   readonly release?: { readonly name: string | undefined; readonly version: string | undefined } | undefined;
 }

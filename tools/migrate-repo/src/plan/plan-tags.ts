@@ -6,6 +6,8 @@ export interface PlannedTag {
   readonly name: string;
   readonly newName: string;
   readonly id: SourceFacts['tip'];
+  /** The object that a tag object points to. */
+  readonly target?: SourceTag['target'];
 }
 
 export interface PlannedTags {
@@ -19,7 +21,7 @@ export interface PlannedTags {
 type SourceTag = SourceFacts['tags'][number];
 
 /** Returns the tags to import, with their new names; none without a pattern. Throws `USAGE`. */
-export function planTags({ request, tags: all }: SourceFacts, pattern: string | undefined): PlannedTags {
+export function planTags({ request, tags: all }: Pick<SourceFacts, 'request' | 'tags'>, pattern: string | undefined): PlannedTags {
   if (pattern === undefined) return { tags: [], otherTags: [], apart: [] };
   const { name, subdirectory } = request;
   const own = all.filter((tag) => subdirectory === undefined || belongs(tag, name));
@@ -58,6 +60,15 @@ interface Naming {
   readonly pattern: string;
   readonly name: SourceFacts['request']['name'];
   readonly used: Set<string>;
+}
+
+/** Returns the imported tags that name a version, although their commits have no package.json that could have it. */
+export function findUnversioned(
+  { request, tags }: Pick<SourceFacts, 'request' | 'tags'>,
+  imported: readonly PlannedTag[],
+): readonly PlannedTag[] {
+  const missing = new Set(tags.flatMap(({ name, manifest }) => (manifest === 'missing' ? [name] : [])));
+  return imported.filter(({ name }) => missing.has(name) && /^\d/.test(versionOfTag(request.name, name)));
 }
 
 /**

@@ -60,9 +60,9 @@ export interface PlanChoices {
 }
 
 /**
- * Returns the plan for the fetched sources. A package that cannot be migrated is left out, together with its
- * dependents. The plan of the others does not change. Throws `TARGET_BRANCH_TAKEN` or `USAGE` for the branch, which
- * concerns all.
+ * Returns the plan for the fetched sources. Those in `leftOut` only show, by their versions, who needs them. A package
+ * that cannot be migrated is left out, together with its dependents. The plan of the others does not change. Throws
+ * `TARGET_BRANCH_TAKEN` or `USAGE` for the branch, which concerns all.
  */
 export function planMigration(
   target: TargetFacts,
@@ -70,9 +70,10 @@ export function planMigration(
   choices: PlanChoices,
 ): MigrationPlan {
   const leftOut = [...gathered.leftOut];
+  const gone = new Set(leftOut.map(({ name }) => name));
   const manifests = new Map(gathered.sources.map(({ request, manifest }) => [request.name, manifest]));
   const state: Accepted = { target, choices, packages: [], refs: new Set(target.refs), added: new Set() };
-  for (const source of orderImportedPackages(gathered.sources.map(asImportedPackage))) {
+  for (const source of orderImportedPackages(gathered.sources.filter(({ request }) => !gone.has(request.name)).map(asImportedPackage))) {
     const missing = findStranded([asNeeding(source.facts, manifests)], missingNames(leftOut))
       .values()
       .next().value;

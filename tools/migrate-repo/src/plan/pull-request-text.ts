@@ -57,7 +57,8 @@ function tellAuthor(author: string | undefined, url: string): string {
 function retell(text: string, { repository, owner, newId }: TextContext): string {
   const bytes = Buffer.from(text.replace(ENTITY, `$&${ZERO_WIDTH_SPACE}`), 'utf8').toString('latin1');
   const message = { text: bytes, encoding: undefined };
-  const rewritten = rewriteMessage(message, { repository: { name: repository, forge: 'other' }, newId })?.text ?? bytes;
+  const rewritten =
+    rewriteMessage(message, { repository: { name: repository, forge: 'other' }, mentions: 'zero-width', newId })?.text ?? bytes;
   const separator = Buffer.from(ZERO_WIDTH_SPACE, 'utf8').toString('latin1');
   return Buffer.from(breakMentions(rewritten, { owner, separator }).text, 'latin1').toString('utf8');
 }

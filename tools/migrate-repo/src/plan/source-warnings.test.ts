@@ -3,7 +3,7 @@ import { textAsName } from '@tributary/git/tree';
 import type { CommitId } from '@tributary/model/ids';
 import { sourceWarnings } from './source-warnings.js';
 
-const NOTHING = { name: 'lib', faults: [], paths: ['packages/lib/index.js'], apart: [], large: [], missingLfs: [] };
+const NOTHING = { name: 'lib', faults: [], paths: ['packages/lib/index.js'], apart: [], unversioned: [], large: [], missingLfs: [] };
 
 test('nothing to be afraid of is nothing to say', () => {
   expect(sourceWarnings(NOTHING)).toEqual([]);
@@ -22,6 +22,13 @@ test('tags that keep their names in full', () => {
   const apart = [{ name: 'v1.2.0', newName: 'lib@v1.2.0', id: '1'.repeat(40) as CommitId }];
   expect(sourceWarnings({ ...NOTHING, apart })).toEqual([
     '1 tag of lib would have the same name as another one on a different commit, and got another: v1.2.0 is lib@v1.2.0.',
+  ]);
+});
+
+test('tags without a package.json', () => {
+  const unversioned = [{ name: 'v1.2.0', newName: 'lib@1.2.0', id: '1'.repeat(40) as CommitId }];
+  expect(sourceWarnings({ ...NOTHING, unversioned })).toEqual([
+    '1 tag of lib names a version at a commit without a package.json: v1.2.0 is lib@1.2.0.',
   ]);
 });
 

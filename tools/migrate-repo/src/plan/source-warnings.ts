@@ -18,12 +18,14 @@ export interface SourceConcerns {
   readonly large: readonly LargeFile[];
   /** Paths, in any commit, of Git LFS pointers whose content is not in the monorepo. */
   readonly missingLfs: readonly string[];
+  /** Tags that name a version, at commits without a package.json. */
+  readonly unversioned: readonly PlannedTag[];
   /** Tags that keep their names in full. */
   readonly apart: readonly PlannedTag[];
 }
 
 /** Returns warnings about machines and servers that may reject the imported files. */
-export function sourceWarnings({ name, faults, paths, apart, large, missingLfs }: SourceConcerns): readonly string[] {
+export function sourceWarnings({ name, faults, paths, apart, unversioned, large, missingLfs }: SourceConcerns): readonly string[] {
   const { windows, colliding } = findUnportable(paths);
   return [
     ...faultWarnings(name, faults),
@@ -37,6 +39,11 @@ export function sourceWarnings({ name, faults, paths, apart, large, missingLfs }
       ? []
       : [
           `${counted(apart.length, 'tag')} of ${name} would have the same name as another one on a different commit, and got another: ${shown(apart.map((tag) => `${tag.name} is ${tag.newName}`))}.`,
+        ]),
+    ...(unversioned.length === 0
+      ? []
+      : [
+          `${counted(unversioned.length, 'tag')} of ${name} ${unversioned.length === 1 ? 'names' : 'name'} a version at a commit without a package.json: ${shown(unversioned.map((tag) => `${tag.name} is ${tag.newName}`))}.`,
         ]),
     ...(windows.length === 0 ? [] : [`Windows cannot check out ${counted(windows.length, 'path')} of ${name}: ${shown(windows)}.`]),
     ...(colliding.length === 0

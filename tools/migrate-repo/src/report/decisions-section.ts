@@ -4,7 +4,7 @@ import { sortDecisions } from './open-decisions.js';
 import { linesOf, tellInMarkdown } from './tell.js';
 
 /** Returns the decisions in Markdown: what breaks or may break, then choices. Each has its default and how to change it. */
-export function decisionsSection(result: MigrateResult): string {
+export function decisionsSection(result: Pick<MigrateResult, 'alignment'>): string {
   if (result.alignment === null) return '';
   const { open, before } = sortDecisions(result);
   const risky = open.filter(({ risk }) => risk !== 'none').length;

@@ -39,6 +39,9 @@ function imported({ packages, state }: MigrateResult): string {
   return [`## What ${state === 'planned' ? 'would be' : 'was'} imported, with its whole history`, '', ...list].join('\n');
 }
 
+/** What is told in tables; `null` if it is not known. */
+export type StepTables = Pick<MigrateResult, 'replaced' | 'dependencies' | 'locked'>;
+
 const TITLES: { readonly [Step in StepId]: string } = {
   internal: 'Between workspaces',
   phantoms: 'Used but not declared',
@@ -61,7 +64,7 @@ function changes(result: MigrateResult): readonly string[] {
     `## What ${state === 'planned' ? 'would be' : 'was'} changed`,
     ...history,
     ...cleaned,
-    ...changed.map((step) => section(step, result)),
+    ...changed.map((step) => alignedStep(step, result)),
   ];
 }
 
@@ -77,7 +80,8 @@ function messages({ packages, state }: MigrateResult): readonly string[] {
   return [['### Messages and signatures', list, ...sample, ...original].join('\n\n')];
 }
 
-function section({ step, commit, files, changes: messages }: AlignedStepResult, result: MigrateResult): string {
+/** Returns what one step of the alignment has changed. */
+export function alignedStep({ step, commit, files, changes: messages }: AlignedStepResult, result: StepTables): string {
   const where =
     files.length === 0
       ? []
@@ -88,7 +92,7 @@ function section({ step, commit, files, changes: messages }: AlignedStepResult, 
   return [`### ${TITLES[step]}`, ...where, list, table].filter((text) => text !== '').join('\n\n');
 }
 
-function tableOf(step: StepId, { replaced, dependencies, locked }: MigrateResult): string {
+function tableOf(step: StepId, { replaced, dependencies, locked }: StepTables): string {
   switch (step) {
     case 'internal':
       return replacedTable(replaced ?? []);
@@ -109,7 +113,8 @@ function constraint({ constraint: text }: MigrateResult): string {
   return `<details><summary>A yarn.config.cjs that keeps one version of each dependency</summary>\n\n\`\`\`js\n${text.trimEnd()}\n\`\`\`\n\n</details>`;
 }
 
-const METHODS: { readonly [Method in NonNullable<PackageResult['proof']>['method']]: string } = {
+/** What a proof has shown. */
+export const METHODS: { readonly [Method in NonNullable<PackageResult['proof']>['method']]: string } = {
   inverse: 'reversing the rewrite of every commit reproduced the commit ids of the source',
   compared: 'every commit was compared with its original in the source',
   ancestor: 'the history is here with its original ids',

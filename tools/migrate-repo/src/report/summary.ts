@@ -41,7 +41,11 @@ function sumOf(packages: readonly PackageResult[], figure: (one: PackageResult) 
   return packages.reduce((sum, one) => sum + figure(one), 0);
 }
 
-function breaks({ alignment, tests }: MigrateResult, open: readonly DecisionResult[]): string {
+/** Says what breaks, and names the first point. */
+export function breaks(
+  { alignment, tests }: Pick<MigrateResult, 'alignment'> & Partial<Pick<MigrateResult, 'tests'>>,
+  open: readonly DecisionResult[],
+): string {
   const failing = (tests?.packages ?? []).filter(({ outcome }) => outcome === 'newly failing').map(({ name }) => name);
   const risky = open.filter(({ risk }) => risk !== 'none');
   const [first] = risky;
@@ -53,7 +57,8 @@ function breaks({ alignment, tests }: MigrateResult, open: readonly DecisionResu
   return alignment === null ? 'not examined, because of `--no-align`.' : 'nothing was found.';
 }
 
-function decide({ alignment }: MigrateResult, open: readonly DecisionResult[]): string {
+/** Says how much is to decide. */
+export function decide({ alignment }: Pick<MigrateResult, 'alignment'>, open: readonly DecisionResult[]): string {
   const choices = open.filter(({ risk }) => risk === 'none').length;
   if (alignment === null) return 'not examined, because of `--no-align`.';
   return choices === 0 ? 'nothing.' : `${countOf(choices, 'choice')}; nothing must be answered first.`;

@@ -160,6 +160,8 @@ export interface SyncResult {
    * everything is on `branch`.
    */
   readonly state: 'nothing new' | 'planned' | 'tags' | 'conflicts' | 'synced';
+  /** What was compared to find that; `null` with `--continue`, which does not read the source. */
+  readonly compared: SyncComparison | null;
   readonly name: string;
   readonly path: string;
   readonly source: string;
@@ -188,6 +190,8 @@ export interface SyncResult {
   readonly movedTags: readonly string[];
   /** Files of the package with changes on both sides, relative to the root of the repository. */
   readonly conflicts: readonly string[];
+  /** The files that the branch changes, or would change; `null` if there is no branch, or its merge conflicts. */
+  readonly changed: { readonly inside: number; readonly outside: readonly string[] } | null;
   /** The work tree to resolve them in; `null` if there are no conflicts. */
   readonly worktree: string | null;
   /** As in a migration, without the decisions of the last import; `null` with `--no-align`, and if nothing is aligned yet. */
@@ -196,6 +200,14 @@ export interface SyncResult {
   readonly proof: ProofResult | null;
   readonly warnings: readonly string[];
   readonly milliseconds: number;
+}
+
+/** How a source was compared with the record of its last import. */
+export interface SyncComparison {
+  /** `announced`: its branch and tags, by name and id; nothing was fetched. `fetched`: its whole history, rewritten again. */
+  readonly by: 'announced' | 'fetched';
+  /** The number of its tags; `null` if tags were not compared. */
+  readonly tags: number | null;
 }
 
 /** The output of `migrate-repo init <owner> --json`. */

@@ -26,6 +26,7 @@ import type { CarryOverFinding } from '../carry-over/rule.js';
 import type { BranchBuilder } from '../history/branch.js';
 import type { Yarn } from '../io/find-yarn.js';
 import type { StepId } from '../result/result.js';
+import { askersIn } from './askers.js';
 import type { LockWork } from './keep-locked.js';
 import { mapFew } from './map-few.js';
 import { dissolveExamples, findExamples, refuseNestedRoots } from './nested-roots.js';
@@ -98,7 +99,8 @@ export async function alignBranch(builder: BranchBuilder, work: AlignWork): Prom
   const planned = lock === undefined ? undefined : tell(foreseen);
   if (lock !== undefined) await take('lockfile', new Map([...lock.manifests, [ROOT_LOCK, lock.installation.lock]]));
   await builder.store();
-  const told = tell(lock === undefined ? foreseen : { ...foreseen, ...shownBy(lock, foreseen) });
+  const fresh = lock === undefined ? undefined : await installAgain(builder, bench.project, { lock, work: { ...work, before } });
+  const told = tell(lock === undefined ? foreseen : { ...foreseen, ...shownBy({ ...lock, ...fresh }, foreseen) });
   const packed = await compareWhatIsPublished(bench, came, { ...work, yarn: lock?.yarn });
   return { ...told, packed: [...packed, ...told.packed], steps, planned };
 }
@@ -202,4 +204,17 @@ async function install(
   if (typeof installation === 'string' || rootLock === undefined) return undefined;
   const { keepLocked } = await import('./keep-locked.js');
   return keepLocked(project, rootLock, { ...installation, commit: builder.tip, before, root, scripts, progress });
+}
+
+/** Installs the finished branch again, with all scripts, if they may run. Throws as `installFresh`. */
+async function installAgain(
+  builder: BranchBuilder,
+  project: Monorepo,
+  { lock, work }: { readonly lock: LockOutcome; readonly work: AlignWork & Pick<LockWork, 'before'> },
+): Promise<Pick<LockOutcome, 'fresh'>> {
+  const { installation, before, root, scripts, progress } = work;
+  if (typeof installation === 'string' || scripts === 'refuse') return {};
+  const { installFresh } = await import('./install-fresh.js');
+  const order = { ...installation, commit: builder.tip, before, root, scripts, progress };
+  return { fresh: await installFresh(order, { yarn: lock.yarn, askers: askersIn(project) }) };
 }

@@ -1,5 +1,6 @@
 import { ToolError } from '@tributary/model/errors';
-import { tagRef } from '@tributary/model/ids';
+import { type ObjectId, tagRef } from '@tributary/model/ids';
+import type { MovedHistory } from '../history/move.js';
 import { readRefs } from '../io/refs.js';
 import type { Target } from '../io/target.js';
 import type { LeftOutPackage } from '../plan/facts.js';
@@ -25,14 +26,17 @@ export async function planWithTags(target: Target, { gathered, choices, moves }:
   const refs = await readRefs(target.git);
   const leftOut: LeftOutPackage[] = [];
   for (const planned of known) {
-    const { tags } = await moves.move(planned);
-    const clashes = tags.filter(({ name, id }) => (refs.get(tagRef(name)) ?? id) !== id).map(({ name }) => name);
+    // Reading a few commits takes no time, but a move may take a minute.
+    const unlike = await moves.findUnlike(planned, refs);
+    const clashes = unlike.length > 0 ? unlike : clashesOf(await moves.move(planned), refs);
     if (clashes.length > 0) leftOut.push({ name: planned.source.request.name, error: otherTags(planned, clashes) });
   }
   if (leftOut.length === 0) return plan;
-  const names = new Set<string>(leftOut.map(({ name }) => name));
-  const sources = gathered.sources.filter(({ request }) => !names.has(request.name));
-  return planMigration(target.facts, { sources, leftOut: [...gathered.leftOut, ...leftOut] }, choices);
+  return planMigration(target.facts, { ...gathered, leftOut: [...gathered.leftOut, ...leftOut] }, choices);
+}
+
+function clashesOf({ tags }: MovedHistory, refs: ReadonlyMap<string, ObjectId>): readonly string[] {
+  return tags.filter(({ name, id }) => (refs.get(tagRef(name)) ?? id) !== id).map(({ name }) => name);
 }
 
 function otherTags({ tags }: PlannedPackage, clashes: readonly string[]): ToolError {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { RemoteRef } from '@tributary/git/parse';
 import type { Config } from '@tributary/model/config';
 import { isToolError } from '@tributary/model/errors';
 import type { WorkspaceName } from '@tributary/model/ids';
@@ -15,6 +16,7 @@ import { refuseFolderWithMerge } from '../strategy.js';
 import { mapFew } from './map-few.js';
 import type { MigrateRequest } from './migrate-request.js';
 import type { NamedRequest } from './name-all.js';
+import { refuseTakenTags } from './refuse-taken-tags.js';
 
 /** The settings of the command line and tributary.json combined. */
 export interface Settings {
@@ -66,8 +68,13 @@ export async function gatherSources(
     const { name } = source;
     const onFetch = (stage: string, percent: number): void => work.progress.step(`${name}: ${stage.toLowerCase()} ${percent} %`, 0);
     const scratch = stagingArea.newScratch(String(at));
+    const onAnnounced = async (announced: readonly RemoteRef[]): Promise<void> => {
+      // Of several packages, each is fetched: its version decides which others can come without it.
+      if (located.length > 1) return;
+      await refuseTakenTags(target, { request: source, announced }, { ...work.settings, strategy: work.request.strategy });
+    };
     const outcome = await orLeftOut(name, () =>
-      fetchSource(target, { request: source, scratch }, { ...choices, onFetch }).catch((error: unknown) => {
+      fetchSource(target, { request: source, scratch }, { ...choices, onFetch, onAnnounced }).catch((error: unknown) => {
         throw orDiskFull(error, stagingArea.folder);
       }),
     );

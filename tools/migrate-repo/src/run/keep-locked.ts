@@ -6,7 +6,6 @@ import { isToolError, ToolError } from '@tributary/model/errors';
 import type { CommitId, WorkspaceName } from '@tributary/model/ids';
 import { type AbsolutePath, joinRepoPath, parseAbsolutePath, type RepoFolder, type RepoPath } from '@tributary/model/paths';
 import type { Progress } from '@tributary/terminal/progress';
-import type { Workspace } from '@tributary/workspaces/discover';
 import { asLocation } from '../align/declared.js';
 import { newlyAnswered } from '../align/lock/answered.js';
 import { metadataBlock } from '../align/lock/blocks.js';
@@ -25,7 +24,6 @@ import type { Edits, Monorepo } from '../align/project.js';
 import { spareNamesakes } from '../align/publishing/links.js';
 import { isTransparent } from '../align/transparent.js';
 import { diffVersions } from '../align/version-change.js';
-import type { MayAsk } from '../align/who-asks.js';
 import type { LockOutcome, RedirectedRequest } from '../alignment.js';
 import { convertLocks } from '../io/convert-lock.js';
 import { explainPeers } from '../io/explain-peers.js';
@@ -37,6 +35,7 @@ import { type InstalledProject, installFailure } from '../io/install-failure.js'
 import { warningsOf } from '../io/install-warnings.js';
 import { runYarn, type YarnContext } from '../io/yarn.js';
 import { yarnOnProgress } from '../io/yarn-progress.js';
+import { askersIn, importedPackagesOf, installScriptsIn } from './askers.js';
 
 /** A hidden place to write and install the files of the branch. */
 export interface LockWork {
@@ -108,6 +107,7 @@ async function lockAndInstall(project: Monorepo, { context, folder, rootLock, wo
     spared,
     answered,
     ...shown,
+    scripts: installScriptsIn(askersIn(now)),
     ...tellLocked(now, { ...seeded, before: rootLock, after: installation.lock }),
   };
 }
@@ -154,22 +154,6 @@ async function requireUpToDate(context: YarnContext, rootLock: string, work: Loc
   await writeFilesOf(gitDir, work.base, { folder: files, alternates, signal });
   const root = below(files, work.root);
   await requireOwnLock({ ...context, root }, { folder: root, workspaces: askersIn(own) });
-}
-
-function importedPackagesOf({ importedPackages, workspaces }: Monorepo): readonly Workspace[] {
-  const folders = new Set<string>(importedPackages.map(({ path }) => path));
-  return workspaces.filter(({ path }) => folders.has(path));
-}
-
-function askersIn(project: Monorepo): readonly MayAsk[] {
-  const came = importedPackagesOf(project);
-  const others = project.workspaces.filter((workspace) => !came.includes(workspace));
-  return [...came, ...others].map((workspace) => ({
-    member: asLocation(workspace),
-    manifest: workspace.manifest,
-    isNew: came.includes(workspace),
-    lockFolder: workspace.path,
-  }));
 }
 
 async function tellInstalled(

@@ -13,6 +13,7 @@ import { readIdentity, readTarget, type Target } from '../io/target.js';
 import { requireWritable } from '../io/writable.js';
 import type { Identity, LeftOutPackage } from '../plan/facts.js';
 import { type MigrationPlan, planBranch } from '../plan/plan.js';
+import { findUnversioned } from '../plan/plan-tags.js';
 import { sourceWarnings } from '../plan/source-warnings.js';
 import type { MigrateResult } from '../result/result.js';
 import { namesOf } from '../text.js';
@@ -70,6 +71,13 @@ async function migrateIn(stagingArea: StagingArea, migrating: Migrating): Promis
   const { request } = rest;
   const gathered = await gatherSources(stagingArea, target, { request, settings, services, progress });
   const { fetched } = gathered;
+  const moves = new Moves(target, { identity, signerIn, fetched, strategy: request.strategy, services, progress });
+  const leftOut = [...rest.leftOut, ...gathered.leftOut];
+  const replan = async (more: LeftOutPackage): Promise<MigrationPlan> => {
+    leftOut.push(more);
+    return planWithout(leftOut, gathered, { ...migrating, moves });
+  };
+  const first = await planWithout(leftOut, gathered, { ...migrating, moves });
   // The hand-over takes the objects away.
   const odd = new Map(
     await mapFew(
@@ -77,16 +85,10 @@ async function migrateIn(stagingArea: StagingArea, migrating: Migrating): Promis
       async ({ facts, git }) => [facts.request.name, await findOddBlobs(git, target, facts.request.subdirectory)] as const,
     ),
   );
-  const moves = new Moves(target, { identity, signerIn, fetched, strategy: request.strategy, services, progress });
-  const leftOut = [...rest.leftOut, ...gathered.leftOut];
-  const replan = async (more: LeftOutPackage): Promise<MigrationPlan> => {
-    leftOut.push(more);
-    return planWithout(leftOut, gathered, { ...migrating, moves });
-  };
   const align = alignmentAsked(request, settings.config);
   const common = { identity, signerIn, align, fetched, moves, services, progress };
   const { plan, outcome } = await leavingOut({
-    plan: await planWithout(leftOut, gathered, { ...migrating, moves }),
+    plan: first,
     replan,
     attempt: (plan) => carryOut(stagingArea, target, { request, work: { ...common, plan } }),
     onLeftOut: ({ name }) => services.ui.status(`${name} cannot be aligned and installed, and is left out. Continuing without it.`),
@@ -107,8 +109,7 @@ async function planWithout(
 ): Promise<MigrationPlan> {
   const { branch, strategy, messages, align } = rest.request;
   const choices = { ...settings, branch, strategy, messages, dependencies: align === 'yes' ? ('align' as const) : ('leave' as const) };
-  const sources = gathered.sources.filter(({ request }) => !leftOut.some(({ name }) => name === request.name));
-  const plan = await planWithTags(target, { gathered: { sources, leftOut }, choices, moves });
+  const plan = await planWithTags(target, { gathered: { ...gathered, leftOut }, choices, moves });
   if (plan.packages.length === 0) throw nothingLeft(plan.leftOut);
   return plan;
 }
@@ -172,6 +173,7 @@ function warnOfSources(
     const { faults, facts } = sourceOf(gathered, planned);
     const { name } = facts.request;
     const paths = facts.files.map((file) => `${textAsName(planned.path)}/${file.path}`);
-    return sourceWarnings({ name, faults, paths, apart: planned.apart, ...(odd.get(name) ?? { large: [], missingLfs: [] }) });
+    const unversioned = findUnversioned(facts, planned.tags);
+    return sourceWarnings({ name, faults, paths, unversioned, apart: planned.apart, ...(odd.get(name) ?? { large: [], missingLfs: [] }) });
   });
 }

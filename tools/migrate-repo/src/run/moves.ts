@@ -1,6 +1,8 @@
+import type { ObjectId } from '@tributary/model/ids';
 import type { HistoryChanges } from '../history/changes.js';
 import { type MovedHistory, moveHistory, previewChanges } from '../history/move.js';
 import { type DonePackage, type HistoryProof, proveMove } from '../history/prove.js';
+import { findUnlikeTags } from '../history/unlike-tags.js';
 import type { Target } from '../io/target.js';
 import type { PlannedPackage } from '../plan/plan.js';
 import type { Strategy } from '../strategy.js';
@@ -36,6 +38,13 @@ export class Moves {
     const moved = await moveHistory(git, { planned, format, strategy, identity, sign, onCommits: this.onCommits(planned) });
     this.moved.set(keyOf(planned), moved);
     return moved;
+  }
+
+  /** Returns the new names of tags that the monorepo certainly has with another content. Moves nothing. */
+  async findUnlike(planned: PlannedPackage, refs: ReadonlyMap<string, ObjectId>): Promise<readonly string[]> {
+    const git = { source: sourceOf(this.order, planned).git, target: this.target.git };
+    const how = { planned, format: this.target.facts.format, strategy: this.order.strategy };
+    return (await findUnlikeTags(git, refs, how)).map(({ newName }) => newName);
   }
 
   async prove(planned: PlannedPackage): Promise<DonePackage> {

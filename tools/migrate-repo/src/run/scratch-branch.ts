@@ -7,7 +7,7 @@ import type { Alignment } from '../alignment.js';
 import { BranchBuilder, type HistoryToMerge, type ImportCommits } from '../history/branch.js';
 import type { MovedHistory } from '../history/move.js';
 import type { CommitMap } from '../history/rewrite.js';
-import { markTags } from '../history/tag-marks.js';
+import { digestTags, markTags } from '../history/tag-marks.js';
 import { readReleased } from '../io/released.js';
 import type { StagingArea } from '../io/staging-area.js';
 import type { Target } from '../io/target.js';
@@ -123,6 +123,7 @@ export function recordOf(
     messages: planned.messages,
     signatures: planned.messages === 'exact' ? 'keep' : 'moved',
     tags: pattern === undefined ? undefined : { count: made.length, marks: markTags(made), pattern },
+    sourceTags: pattern === undefined ? undefined : digestTags(planned.source.tags),
     importedTip,
   };
 }

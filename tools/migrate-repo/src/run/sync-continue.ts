@@ -19,6 +19,7 @@ import { besideMessage } from '../plan/messages.js';
 import { syncBranch } from '../plan/sync-branch.js';
 import type { SyncResult } from '../result/result.js';
 import { alignmentAsked, type BuildOrder } from './build-order.js';
+import { listChangedFiles } from './changed-files.js';
 import { readSettings } from './gather.js';
 import { findBeside } from './nothing-beside.js';
 import { notOpen, type OpenSync, readOpenSync, unfinished } from './open-sync.js';
@@ -66,6 +67,7 @@ export async function continueSync(request: SyncRequest, services: Services): Pr
     ...describeResolved(resolved, moved, { branch: shortRef(ref), base: `${open.tip}` }),
     tip,
     commits: await countNew(target, resolved.record),
+    changed: await listChangedFiles(target.git, { from: `${resolved.merge}^1`, to: tip }, resolved.record.path),
     alignment: alignment === undefined ? null : describeAlignment(alignment, 'is', config.migrate.decided),
     milliseconds: between(started, services.clock()),
   };
@@ -174,7 +176,7 @@ function describeResolved(
   { record, merge, from }: ResolvedMerge,
   { planned }: HistoryToMerge,
   { branch, base }: Pick<SyncResult, 'base'> & { readonly branch: string },
-): Omit<SyncResult, 'tip' | 'commits' | 'alignment' | 'milliseconds'> {
+): Omit<SyncResult, 'tip' | 'commits' | 'alignment' | 'changed' | 'milliseconds'> {
   return {
     schemaVersion: 1,
     state: 'synced',
@@ -195,6 +197,7 @@ function describeResolved(
     conflicts: [],
     worktree: null,
     proof: null,
+    compared: null,
     warnings: [],
   };
 }

@@ -5,7 +5,10 @@ import type { MigrateRequest } from './migrate-request.js';
 
 /** The request of the command line. Everything else is in the import record. */
 export interface SyncRequest
-  extends Pick<MigrateRequest, 'align' | 'install' | 'internal' | 'scripts' | 'allowedFaults' | 'lfsPointers' | 'proposal' | 'extent'> {
+  extends Pick<
+    MigrateRequest,
+    'align' | 'install' | 'internal' | 'scripts' | 'allowedFaults' | 'lfsPointers' | 'proposal' | 'report' | 'extent'
+  > {
   readonly name: WorkspaceName;
   /** The monorepo, or a folder in it. */
   readonly into: AbsolutePath;

@@ -2,8 +2,7 @@ import { type Git, plumbing } from '@tributary/git/git';
 import { isToolError, ToolError } from '@tributary/model/errors';
 import { branchRef, type ObjectId } from '@tributary/model/ids';
 import type { ImportRecord } from '@tributary/model/import-record';
-import { parseAbsolutePath, type RepoPath } from '@tributary/model/paths';
-import { parseRepoUrl } from '@tributary/model/repo-url';
+import type { RepoPath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import type { Progress } from '@tributary/terminal/progress';
 import type { MovedHistory } from '../history/move.js';
@@ -13,6 +12,7 @@ import { orDiskFull } from '../io/full-disk.js';
 import { type FetchedSource, fetchSource } from '../io/source.js';
 import type { StagingArea } from '../io/staging-area.js';
 import type { Target } from '../io/target.js';
+import { addressOf } from './nothing-new.js';
 import type { SyncRequest } from './sync-request.js';
 
 /** A source that was fetched again. */
@@ -31,7 +31,7 @@ export async function fetchAgain(
 ): Promise<FetchedAgain> {
   const { request, progress } = work;
   const { signal } = work.services;
-  const url = request.from ?? parseRepoUrl(record.source, (path) => parseAbsolutePath(path));
+  const url = addressOf(record, request);
   progress.phase('Fetching', 1);
   const scratch = stagingArea.newScratch('0');
   const choices = {

@@ -1,16 +1,14 @@
 import { type Git, plumbing } from '@tributary/git/git';
-import { nameAsText } from '@tributary/git/tree';
 import { ToolError } from '@tributary/model/errors';
-import { branchRef, type CommitId, type ObjectId, type RefName, shortRef, tagRef } from '@tributary/model/ids';
+import { branchRef, type CommitId, type ObjectId, shortRef, tagRef } from '@tributary/model/ids';
 import type { ImportRecord } from '@tributary/model/import-record';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { between } from '@tributary/model/time';
 import type { Services } from '@tributary/terminal/main';
-import { describeAlignment } from '../describe/describe.js';
-import { withoutAsked } from '../describe/new-decisions.js';
 import { type MovedHistory, moveHistory } from '../history/move.js';
-import { type HistoryProof, proveMove } from '../history/prove.js';
-import { compareTags } from '../history/tag-marks.js';
+import { proveMove } from '../history/prove.js';
+import { compareTags, type NamedTag } from '../history/tag-marks.js';
+import { findUnlikeTags } from '../history/unlike-tags.js';
 import { handOver } from '../io/hand-over.js';
 import { missingTags, readRefs } from '../io/refs.js';
 import { readSigner } from '../io/sign-commits.js';
@@ -24,13 +22,16 @@ import { planTags } from '../plan/plan-tags.js';
 import { syncBranch } from '../plan/sync-branch.js';
 import type { SyncResult } from '../result/result.js';
 import { alignmentAsked, type BuildOrder } from './build-order.js';
+import { listChangedFiles } from './changed-files.js';
 import { readSettings } from './gather.js';
+import { countUnchangedTags } from './nothing-new.js';
 import { readOpenSync, unfinished } from './open-sync.js';
 import { openInOrder } from './put-in-order.js';
 import { objectsOf, recordOf } from './scratch-branch.js';
-import { buildSync, type PreparedMerge, packNew, prepareMerge, type SyncedBranch, type SyncWork } from './sync-build.js';
+import { buildSync, packNew, prepareMerge, type SyncWork } from './sync-build.js';
 import { type ImportChain, readChain } from './sync-chain.js';
 import { leaveConflict } from './sync-conflict.js';
+import { describeSync, describeUnchanged, type SortedTags, type Syncing, type SyncOutcome } from './sync-outcome.js';
 import type { SyncRequest } from './sync-request.js';
 import { type FetchedAgain, fetchAgain, isContinued, rewritten } from './sync-source.js';
 
@@ -47,21 +48,20 @@ export async function sync(request: SyncRequest, services: Services): Promise<Sy
   if (request.extent === 'all') requireWritable(target);
   const chain = await readChain(repository, request.name);
   const { config } = await readSettings({ tags: 'none' }, target);
-  const identity = await readIdentity(target.userGit);
-  const signerIn = request.extent === 'all' ? await readSigner(target, identity, services.signal) : undefined;
   const branch = branchRef(syncBranchFor(request, chain));
   const align = alignmentAsked(request, config);
-  const common = { request, target, chain, branch, identity, signerIn, align, services, progress };
-  const outcome = await withStagingArea(target, (stagingArea) => syncIn(stagingArea, common));
+  const common = { request, target, chain, branch, align, services, progress };
+  const done = await withStagingArea(target, async (stagingArea) => {
+    const tags = await countUnchangedTags({ stagingArea, target }, chain[0].record, common);
+    if (tags !== undefined) return tags;
+    const identity = await readIdentity(target.userGit);
+    const signerIn = request.extent === 'all' ? await readSigner(target, identity, services.signal) : undefined;
+    return syncIn(stagingArea, { ...common, identity, signerIn });
+  });
   progress.done();
-  return describeSync(common, outcome, { decided: config.migrate.decided, elapsed: between(started, services.clock()) });
-}
-
-interface Syncing extends Pick<BuildOrder, 'identity' | 'signerIn' | 'align' | 'services' | 'progress'> {
-  readonly request: SyncRequest;
-  readonly target: Target;
-  readonly chain: ImportChain;
-  readonly branch: RefName;
+  const elapsed = between(started, services.clock());
+  if (typeof done === 'number') return describeUnchanged(common, done, elapsed);
+  return describeSync(common, done, { decided: config.migrate.decided, elapsed });
 }
 
 /**
@@ -77,20 +77,7 @@ export function syncBranchFor({ name, branch, sourceBranch }: SyncRequest, chain
   return `${syncBranch(name, undefined)}${ownLine.replaceAll('/', '-')}`;
 }
 
-/** The outcome of a sync. */
-interface Outcome {
-  readonly state: SyncResult['state'];
-  readonly fetched: FetchedAgain;
-  readonly moved: MovedHistory;
-  readonly commits: number;
-  readonly tags: SortedTags;
-  readonly proof: HistoryProof | undefined;
-  readonly prepared?: PreparedMerge;
-  readonly built?: SyncedBranch;
-  readonly worktree?: AbsolutePath;
-}
-
-async function syncIn(stagingArea: StagingArea, syncing: Syncing): Promise<Outcome> {
+async function syncIn(stagingArea: StagingArea, syncing: Syncing): Promise<SyncOutcome> {
   const { request, target, chain } = syncing;
   const [{ record }] = chain;
   const fetched = await fetchAgain({ stagingArea, target }, record, syncing);
@@ -98,10 +85,17 @@ async function syncIn(stagingArea: StagingArea, syncing: Syncing): Promise<Outco
   const tags = sortTags(chain, moved);
   const isNew = fetched.facts.tip !== record.sourceCommit && moved.tip !== record.importedTip;
   const commits = isNew ? await countNew(viewOf(target, fetched, syncing), record, moved) : 0;
-  const found = { fetched, moved, commits, tags, proof: undefined };
-  if (!isNew && tags.fresh.length === 0) return { ...found, state: 'nothing new' };
+  const refs = await readRefs(target.git);
+  const found = {
+    fetched,
+    moved,
+    commits,
+    tags: isNew ? tags : { ...tags, fresh: tags.fresh.filter((tag) => !isHere(refs, tag)) },
+    proof: undefined,
+  };
+  if (!isNew && found.tags.fresh.length === 0) return { ...found, state: 'nothing new' };
   if (isNew) await refuseTakenBranch(syncing);
-  refuseTagCollisions(tags.clashing(await readRefs(target.git)), target.facts.refs);
+  refuseTagCollisions(tags.clashing(refs), target.facts.refs);
   if (!isNew && request.extent === 'plan only') return { ...found, state: 'planned' };
   const { format } = target.facts;
   const proof = request.extent === 'all' ? await proveMove(fetched.git, moved, { format }) : undefined;
@@ -112,7 +106,7 @@ async function syncIn(stagingArea: StagingArea, syncing: Syncing): Promise<Outco
   return mergeIn(stagingArea, syncing, { ...found, proof });
 }
 
-async function mergeIn(stagingArea: StagingArea, syncing: Syncing, found: Omit<Outcome, 'state'>): Promise<Outcome> {
+async function mergeIn(stagingArea: StagingArea, syncing: Syncing, found: Omit<SyncOutcome, 'state'>): Promise<SyncOutcome> {
   const { request, target, chain } = syncing;
   const { fetched, moved, commits, tags } = found;
   const work: SyncWork = {
@@ -133,11 +127,12 @@ async function mergeIn(stagingArea: StagingArea, syncing: Syncing, found: Omit<O
     return { ...found, prepared, worktree, state: 'conflicts' };
   }
   const built = await buildSync(work, prepared, request.extent);
-  if (request.extent === 'plan only') return { ...found, prepared, built, state: 'planned' };
+  const changed = await listChangedFiles(built.scratchBranch.view, { from: target.facts.head, to: built.tip }, moved.planned.path);
+  if (request.extent === 'plan only') return { ...found, prepared, built, changed, state: 'planned' };
   const scratch = stagingArea.newScratch('result');
   await packNew(built.scratchBranch.view, scratch, { wanted: [built.tip], known: [target.facts.head, moved.tip] });
   await handOverSync(syncing, { ...found, scratches: [scratch], tip: built.tip });
-  return { ...found, prepared, built, state: 'synced' };
+  return { ...found, prepared, built, changed, state: 'synced' };
 }
 
 /** Throws `SYNC_UNFINISHED` for a branch with an open sync, `TARGET_BRANCH_TAKEN` for any other existing branch. */
@@ -154,6 +149,7 @@ async function moveAgain(syncing: Syncing, fetched: FetchedAgain): Promise<Moved
   const planned = planAgain(record, fetched);
   const isWhole = await isContinued(fetched, record);
   const { format } = target.facts;
+  if (isWhole) await refuseTakenTags(syncing, fetched, planned);
   progress.phase('Rewriting and proving', 1);
   const sign = signerIn?.(objectsOf(fetched.scratch), [objectsOf(target.gitDir)]);
   const onCommits = (count: number): void => {
@@ -170,6 +166,19 @@ async function moveAgain(syncing: Syncing, fetched: FetchedAgain): Promise<Moved
     hint: `"migrate-repo verify ${record.package} --refetch" compares the import with the source.`,
     data: { name: record.package, again, recorded: record.importedTip },
   });
+}
+
+/** Throws `TAG_COLLISION` for new tags whose names are taken, where that is certain without rewriting the history. */
+async function refuseTakenTags({ target, chain }: Syncing, { git }: FetchedAgain, planned: PlannedPackage): Promise<void> {
+  const named = planned.tags.map(({ newName, id }) => ({ name: newName, id }));
+  const compared = chain.map(({ record }) => compareTags(record.tags?.marks ?? '', named));
+  const recorded = new Set(compared.flatMap(({ came, moved }) => [...came, ...moved].map(({ name }) => name)));
+  const tags = planned.tags.filter(({ newName }) => !recorded.has(newName));
+  const { format } = target.facts;
+  const { strategy } = chain[0].record;
+  const refs = await readRefs(target.git);
+  const unlike = await findUnlikeTags({ source: git, target: target.git }, refs, { planned: { ...planned, tags }, format, strategy });
+  refuseTagCollisions(unlike, target.facts.refs);
 }
 
 /** Returns the plan of the recorded import, with the new tip. */
@@ -193,18 +202,11 @@ function applyingOf(syncing: Syncing, fetched: FetchedAgain, { planned }: MovedH
   return { ...syncing, plan, fetched: new Map([[planned.source.request.name, fetched]]) };
 }
 
-function recordAgain([{ record }]: ImportChain, moved: MovedHistory, { fresh }: SortedTags): ImportRecord {
-  return { ...recordOf(moved, record, fresh), previousTip: record.importedTip };
-}
-
-/** The tags of the source, compared with the records. */
-interface SortedTags {
-  /** Tags that no record has. */
-  readonly fresh: MovedHistory['tags'];
-  /** Tags that the source has changed since they were imported. */
-  readonly moved: readonly string[];
-  /** Fresh tags whose names the monorepo uses for something else. */
-  readonly clashing: (refs: ReadonlyMap<string, ObjectId>) => readonly { readonly name: string; readonly newName: string }[];
+function recordAgain([{ record }]: ImportChain, moved: MovedHistory, tags: SortedTags): ImportRecord {
+  const again = recordOf(moved, record, tags.fresh);
+  // Each later sync must see, and tell, that the source has moved a tag.
+  const sourceTags = tags.moved.length === 0 ? again.sourceTags : undefined;
+  return { ...again, sourceTags, previousTip: record.importedTip };
 }
 
 function sortTags(chain: ImportChain, { planned, tags, leftOutTags }: MovedHistory): SortedTags {
@@ -217,8 +219,13 @@ function sortTags(chain: ImportChain, { planned, tags, leftOutTags }: MovedHisto
   return {
     fresh,
     moved: [...moved].sort(),
-    clashing: (refs) => fresh.flatMap(({ name, id }) => (refs.get(tagRef(name)) === id ? [] : [{ name: nameOf(name), newName: name }])),
+    clashing: (refs) => fresh.flatMap(({ name, id }) => (isHere(refs, { name, id }) ? [] : [{ name: nameOf(name), newName: name }])),
   };
+}
+
+/** Whether the monorepo has a tag already: a sync that brings only tags leaves no record of them. */
+function isHere(refs: ReadonlyMap<string, ObjectId>, { name, id }: NamedTag): boolean {
+  return refs.get(tagRef(name)) === id;
 }
 
 async function countNew(view: Git, record: ImportRecord, moved: MovedHistory): Promise<number> {
@@ -232,7 +239,7 @@ function viewOf(target: Target, { scratch }: FetchedAgain, { services }: Syncing
 
 async function handOverSync(
   { target, branch, services, request }: Syncing,
-  what: Pick<Outcome, 'fetched' | 'tags'> & { readonly scratches: readonly AbsolutePath[]; readonly tip?: CommitId },
+  what: Pick<SyncOutcome, 'fetched' | 'tags'> & { readonly scratches: readonly AbsolutePath[]; readonly tip?: CommitId },
 ): Promise<void> {
   services.signal.throwIfAborted();
   const tags = await missingTags(target.git, what.tags.fresh);
@@ -240,52 +247,4 @@ async function handOverSync(
   // A long-lived branch does not wait to be merged.
   const message = `${shortRef(branch).startsWith('sync/') ? 'migrate-repo' : 'migrate-repo sync'}: ${request.name}`;
   await handOver(target, { scratches: [what.fetched.scratch, ...what.scratches], refs, message });
-}
-
-function describeSync(
-  { request, target, chain, branch }: Syncing,
-  outcome: Outcome,
-  { decided, elapsed }: { readonly decided: Readonly<Record<string, string>>; readonly elapsed: number },
-): SyncResult {
-  const { state, fetched, moved, commits, tags, proof, prepared, built, worktree } = outcome;
-  const [{ record }] = chain;
-  const done = state === 'synced' ? built : undefined;
-  const conflicts = [...new Set(prepared?.merged.stages.map(({ path }) => nameAsText(path)))];
-  const alignment = built?.alignment;
-  const asked = prepared?.asked === undefined ? [] : describeAlignment(prepared.asked, 'would be', decided);
-  const left = prepared?.merged.left ?? [];
-  return {
-    schemaVersion: 1,
-    state,
-    name: request.name,
-    path: record.path,
-    source: fetched.facts.request.url.toString(),
-    sourceRef: fetched.facts.ref,
-    from: record.sourceCommit,
-    to: fetched.facts.tip,
-    previousTip: record.importedTip,
-    importedTip: moved.tip,
-    strategy: record.strategy,
-    commits,
-    branch: commits === 0 ? null : shortRef(branch),
-    base: target.facts.head,
-    tip: done?.tip ?? null,
-    merge: done?.merge ?? null,
-    tags: tags.fresh.map(({ name }) => name),
-    movedTags: tags.moved,
-    conflicts,
-    worktree: worktree ?? null,
-    alignment:
-      alignment === undefined ? null : withoutAsked(describeAlignment(alignment, done === undefined ? 'would be' : 'is', decided), asked),
-    proof: proof === undefined ? null : { method: proof.method, ...proof.counts, tags: proof.tags, importedTip: moved.tip },
-    warnings: [
-      ...fetched.warnings,
-      ...(prepared?.workflows ?? []).map(
-        (file) =>
-          `The source changed the workflow ${file}, which GitHub does not run there: change its copy in the workflows of the root, if it has one.`,
-      ),
-      ...left.map((file) => `${file} was not changed, because both the monorepo and the source have changed it: review it.`),
-    ],
-    milliseconds: elapsed,
-  };
 }

@@ -1,14 +1,11 @@
 import { redactUrls } from '@tributary/model/repo-url';
 import { setJson } from '../../edit/edit-json.js';
-import { scriptsOf } from '../../fields.js';
+import { INSTALL_SCRIPTS, scriptsOf } from '../../fields.js';
 import type { Message } from '../../message.js';
 import { runsNothing, shellCommandsIn } from '../../scripts.js';
 import { code } from '../../text.js';
 import type { FieldOutcome, ManifestSubject } from './field.js';
 import { isGuard, withoutGuards } from './guards.js';
-
-/** Scripts of a workspace that every `yarn install` of the monorepo runs. Source: https://yarnpkg.com/advanced/lifecycle-scripts */
-const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall'];
 
 /** Removes checks of the package manager from the scripts of an installation: Yarn is the only one here. */
 export function packageManagerGuards({ text, manifest, subject }: ManifestSubject): FieldOutcome | undefined {
