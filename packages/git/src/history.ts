@@ -202,6 +202,28 @@ export async function readAncestors(git: Git, tips: readonly CommitId[]): Promis
   });
 }
 
+/**
+ * Returns the messages with one of some texts, of the commits that `tips` contain, through one process. Lines of a message keep their
+ * order. Throws `GIT_FAILED`.
+ */
+export async function searchMessages(
+  git: Git,
+  tips: readonly CommitId[],
+  texts: readonly string[],
+): Promise<ReadonlyMap<CommitId, string>> {
+  if (tips.length === 0) return new Map();
+  const search = ['--fixed-strings', ...texts.map((text) => `--grep=${text}`)];
+  const output = await git.text(['log', '--stdin', '-z', '--format=%H%n%B', '--encoding=UTF-8', ...search], {
+    input: `${tips.join('\n')}\n`,
+  });
+  return new Map(
+    splitNul(output).map((entry) => {
+      const end = entry.indexOf('\n');
+      return [parseObjectId(entry.slice(0, end)), entry.slice(end + 1)];
+    }),
+  );
+}
+
 /** Returns the commit that a ref points to; `undefined` if there is none. */
 export async function findCommit(git: Git, revision: RefName | 'HEAD'): Promise<CommitId | undefined> {
   const { exit, stdout } = await git.attempt(['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`]);

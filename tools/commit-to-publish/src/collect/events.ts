@@ -71,9 +71,11 @@ export function publicationEvents(
 /** Returns the changes that a release was the first to contain, in the order of the main line. */
 export function changesIn(
   changes: readonly MergedChange[],
-  { after, upTo }: Pick<ChannelRelease, 'after' | 'upTo'>,
+  { after, upTo, picked, without }: Omit<ChannelRelease, 'publication'>,
 ): readonly MergedChange[] {
-  return changes.slice(firstBehind(changes, after), firstBehind(changes, upTo));
+  const inOrder = changes.slice(firstBehind(changes, after), firstBehind(changes, upTo));
+  const fresh = without === undefined ? inOrder : inOrder.filter(({ position }) => !without.has(position));
+  return picked === undefined ? fresh : [...fresh, ...changes.filter(({ position }) => picked.has(position))];
 }
 
 const HOUR = 3600e6;

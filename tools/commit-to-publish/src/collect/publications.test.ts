@@ -21,6 +21,7 @@ function placed(uploads: Readonly<Record<string, RegistryTrace>> | undefined, la
       ['b' as CommitId, 1],
     ]),
     landings: new Map(),
+    picks: new Map(),
     sources: new Set(['tags', 'versions']),
     channels: new Map(),
   });

@@ -1,10 +1,12 @@
 import type { CommitId } from '@tributary/model/ids';
 import type { PublishConfig } from '@tributary/model/publish-config';
 import type { Landings } from './landings.js';
+import type { Picks } from './picks.js';
 import {
   channelOf,
   type DistTags,
   higherRelease,
+  isChannelSeen,
   placePublication,
   type Refusal,
   type RegistryTrace,
@@ -29,6 +31,7 @@ interface PublicationScene {
   readonly registry: ReadonlyMap<string, RegistryFacts>;
   readonly anchors: Anchors;
   readonly landings: Landings;
+  readonly picks: Picks;
   readonly sources: ReadonlySet<PublicationSource>;
   /** By package: version -> dist-tag that earlier collections saw. */
   readonly channels: KnownChannels;
@@ -84,7 +87,15 @@ export function publicationsOf(name: string, scene: PublicationScene): Publicati
     const landing = scene.landings.get(publication.commit);
     const anchor = scene.anchors.get(publication.commit) ?? (landing === undefined ? undefined : landing - 1);
     if (anchor === undefined) refused.push({ package: name, version, why: 'not in this history' });
-    else placed.push({ package: name, outlet: 'version', version, ...certainty(anchor, traces, scene), ...publication });
+    else
+      placed.push({
+        package: name,
+        outlet: 'version',
+        version,
+        ...certainty(anchor, traces, scene),
+        ...pickedIn(publication.commit, scene),
+        ...publication,
+      });
     if (traces.tag?.other !== undefined) refused.push({ package: name, version, why: 'two tags' });
     // An import creates the tags of the imported history again, so they are never late.
     if (publication.source === 'git' && landing === undefined && isLate(traces)) late.push(version);
@@ -93,6 +104,11 @@ export function publicationsOf(name: string, scene: PublicationScene): Publicati
   const all = withChannels(placed, distTags);
   const isFormer = ({ commit }: PlacedPublication): boolean => !scene.anchors.has(commit);
   return { placed: all.filter((one) => !isFormer(one)), former: all.filter(isFormer), refused, late };
+}
+
+function pickedIn(commit: CommitId, { picks }: PublicationScene): Pick<PlacedPublication, 'picked'> {
+  const picked = picks.get(commit);
+  return picked === undefined ? {} : { picked };
 }
 
 function versionsOf(name: string, { traces, registry, sources }: PublicationScene): readonly VersionTraces[] {
@@ -146,9 +162,13 @@ function withChannels(publications: readonly Omit<PlacedPublication, 'channel'>[
   const sorted = [...publications].sort((a, b) => a.at - b.at || (a.version < b.version ? -1 : 1));
   let highest: string | undefined;
   return sorted.map((publication) => {
-    const channel = channelOf(publication.version, { ...distTags, highest });
-    highest = higherRelease(highest, publication.version);
-    return { ...publication, channel };
+    const { picked, ...own } = publication;
+    const scene = { ...distTags, highest };
+    const channel = channelOf(own.version, scene);
+    // Cherry-picks of a version that nobody tags may be for an older line than `latest`.
+    const isCounted = picked !== undefined && isChannelSeen(own.version, scene);
+    highest = higherRelease(highest, own.version);
+    return { ...own, channel, ...(isCounted ? { picked } : {}) };
   });
 }
 

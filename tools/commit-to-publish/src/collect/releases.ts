@@ -3,6 +3,8 @@ import type { Publication } from './publication.js';
 /** A publication with its anchor: the index of the last main-line commit that it contains. */
 export interface PlacedPublication extends Publication {
   readonly anchor: number;
+  /** The main-line commits after the anchor that it contains as cherry-picks. */
+  readonly picked?: ReadonlySet<number>;
 }
 
 /**
@@ -13,6 +15,10 @@ export interface ChannelRelease {
   readonly publication: PlacedPublication;
   readonly after: number;
   readonly upTo: number;
+  /** Later commits that it contains as cherry-picks, and was the first to have. */
+  readonly picked?: ReadonlySet<number>;
+  /** Commits among them that an earlier publication had as cherry-picks. */
+  readonly without?: ReadonlySet<number>;
 }
 
 /** What the publications of a package contain, by time within each outlet. */
@@ -68,6 +74,7 @@ function releasesOfOutlet(
 ): PackageReleases {
   const sorted = [...publications].sort((a, b) => a.at - b.at || a.anchor - b.anchor || (a.version < b.version ? -1 : 1));
   const reached = new Map<string, number>();
+  const pickedBefore = new Map<string, Set<number>>();
   const begin = sorted[0]?.anchor ?? BEGINNING;
   let reachedByAny = begin;
   const measured: ChannelRelease[] = [];
@@ -76,9 +83,23 @@ function releasesOfOutlet(
     const { channel, anchor } = publication;
     const after = reached.get(channel) ?? (isMainChannel(channel) ? begin : reachedByAny);
     const isNeeded = reached.size === 0 || isMainChannel(channel) || counted.has(channel);
+    const without = pickedBefore.get(channel) ?? new Set<number>();
+    const picked = new Set(
+      [...(publication.picked ?? [])].filter((position) => position > Math.max(after, anchor) && !without.has(position)),
+    );
     if (!reached.has(channel) && isNeeded) first.push({ publication, after: BEGINNING, upTo: after });
-    if (anchor > after && !former.has(publication))
-      (publication.isUncertain === true ? first : measured).push({ publication, after, upTo: anchor });
+    if ((anchor > after || picked.size > 0) && !former.has(publication)) {
+      // How long the first publication of all was waited for is unknown.
+      const isMeasured = publication.isUncertain !== true && (picked.size === 0 || reached.size > 0);
+      (isMeasured ? measured : first).push({
+        publication,
+        after,
+        upTo: Math.max(after, anchor),
+        ...(picked.size === 0 ? {} : { picked }),
+        ...(without.size === 0 ? {} : { without }),
+      });
+      pickedBefore.set(channel, new Set([...without, ...picked]));
+    }
     reached.set(channel, Math.max(after, anchor));
     reachedByAny = Math.max(reachedByAny, anchor);
   }

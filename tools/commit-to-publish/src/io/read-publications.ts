@@ -1,4 +1,4 @@
-import { readAncestors } from '@tributary/git/history';
+import { readAncestors, searchMessages } from '@tributary/git/history';
 import { readNamedBlobs, readObjects, resolveNames } from '@tributary/git/objects';
 import type { CommitId } from '@tributary/model/ids';
 import { isPlainObject } from '@tributary/model/plain-object';
@@ -14,6 +14,7 @@ import {
 import { type Landings, landingsOf } from '../collect/landings.js';
 import type { MainLine } from '../collect/main-line.js';
 import type { PackageImport } from '../collect/package-import.js';
+import { PICK_TEXTS, picksOf } from '../collect/picks.js';
 import type { RegistryTrace } from '../collect/publication.js';
 import {
   channelsNow,
@@ -79,7 +80,10 @@ export async function readPublications(
   );
   const tips = new Set([...main.tags.map(({ tag }) => tag.commit), ...commitsIn({ tags: new Map() }, registry), ...deployed]);
   const off = [...tips].filter((commit) => !main.positions.has(commit));
-  const anchors = anchorsOf([...main.positions.keys()], await readAncestors(git, off));
+  const aside = await readAncestors(git, off);
+  const messages = await searchMessages(git, off.length === 0 ? [] : [head, ...off], PICK_TEXTS);
+  const picks = picksOf({ positions: main.positions, contained: aside, messages });
+  const anchors = anchorsOf([...main.positions.keys()], aside);
   const beside = await readVersionsBeside(git, main, { anchors, cache });
   const isNeeded = joined === 'all' || off.some((commit) => !anchors.has(commit));
   const beginnings = new Set(off.filter((commit) => anchors.has(commit)));
@@ -89,7 +93,7 @@ export async function readPublications(
   const traces = gitTracesOf(main, { anchors, landings, beside, imports });
   const claimed = new Set([...traces.tags.values()].flatMap((own) => [...own.values()].map(({ tag = '' }) => tag)));
   const allOf = (name: string): Publications => {
-    const versions = publicationsOf(name, { traces, registry, anchors, landings, sources, channels });
+    const versions = publicationsOf(name, { traces, registry, anchors, landings, picks, sources, channels });
     const releases = releasesAtForge(name, { releases: atForge.releases, tags: traces.tags.get(name), anchors });
     const deployments = deploymentsOf(name, { deployments: atForge.deployments, brings, anchors });
     return { ...versions, placed: [...versions.placed, ...releases, ...deployments].sort((a, b) => a.at - b.at) };
