@@ -22,6 +22,7 @@ function placed(uploads: Readonly<Record<string, RegistryTrace>> | undefined, la
     ]),
     landings: new Map(),
     picks: new Map(),
+    now: at(1000),
     sources: new Set(['tags', 'versions']),
     channels: new Map(),
   });

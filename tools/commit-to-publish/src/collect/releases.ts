@@ -5,6 +5,8 @@ export interface PlacedPublication extends Publication {
   readonly anchor: number;
   /** The main-line commits after the anchor that it contains as cherry-picks. */
   readonly picked?: ReadonlySet<number>;
+  /** Its time cannot be, and it has no other. */
+  readonly isTimeless?: true;
 }
 
 /**
@@ -72,7 +74,10 @@ function releasesOfOutlet(
   counted: ReadonlySet<string>,
   former: ReadonlySet<PlacedPublication>,
 ): PackageReleases {
-  const sorted = [...publications].sort((a, b) => a.at - b.at || a.anchor - b.anchor || (a.version < b.version ? -1 : 1));
+  const timeless = publications.filter(({ isTimeless }) => isTimeless);
+  const sorted = publications
+    .filter(({ isTimeless }) => !isTimeless)
+    .sort((a, b) => a.at - b.at || a.anchor - b.anchor || (a.version < b.version ? -1 : 1));
   const reached = new Map<string, number>();
   const pickedBefore = new Map<string, Set<number>>();
   const begin = sorted[0]?.anchor ?? BEGINNING;
@@ -88,13 +93,16 @@ function releasesOfOutlet(
       [...(publication.picked ?? [])].filter((position) => position > Math.max(after, anchor) && !without.has(position)),
     );
     if (!reached.has(channel) && isNeeded) first.push({ publication, after: BEGINNING, upTo: after });
-    if ((anchor > after || picked.size > 0) && !former.has(publication)) {
+    // What came out at an impossible time before, measures nothing by this one.
+    const known = Math.max(after, ...timeless.filter((one) => one.channel === channel && one.anchor <= anchor).map((one) => one.anchor));
+    if (known > after) first.push({ publication, after, upTo: known });
+    if ((anchor > known || picked.size > 0) && !former.has(publication)) {
       // How long the first publication of all was waited for is unknown.
       const isMeasured = publication.isUncertain !== true && (picked.size === 0 || reached.size > 0);
       (isMeasured ? measured : first).push({
         publication,
-        after,
-        upTo: Math.max(after, anchor),
+        after: known,
+        upTo: Math.max(known, anchor),
         ...(picked.size === 0 ? {} : { picked }),
         ...(without.size === 0 ? {} : { without }),
       });

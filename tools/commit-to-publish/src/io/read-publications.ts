@@ -43,6 +43,7 @@ interface PublicationChoices {
   /** Former names of packages, with the current ones. */
   readonly formerNames: readonly (readonly [former: string, now: string])[];
   readonly imports: readonly PackageImport[];
+  readonly now: Micros;
   readonly cache: CloneCache;
   /** `all` always looks for joined histories; `where needed` only if something points to one. */
   readonly joined: 'all' | 'where needed';
@@ -66,7 +67,7 @@ interface RepositoryPublications {
 export async function readPublications(
   { git, head }: Clone,
   main: MainLine,
-  { sources, question, atForge, brings, channels, formerNames, imports, cache, joined }: PublicationChoices,
+  { sources, question, atForge, brings, channels, formerNames, imports, now, cache, joined }: PublicationChoices,
 ): Promise<RepositoryPublications> {
   const names = [...main.published].sort();
   const former = formerNames.filter(([name, now]) => main.published.has(now) && !main.published.has(name));
@@ -93,7 +94,7 @@ export async function readPublications(
   const traces = gitTracesOf(main, { anchors, landings, beside, imports });
   const claimed = new Set([...traces.tags.values()].flatMap((own) => [...own.values()].map(({ tag = '' }) => tag)));
   const allOf = (name: string): Publications => {
-    const versions = publicationsOf(name, { traces, registry, anchors, landings, picks, sources, channels });
+    const versions = publicationsOf(name, { traces, registry, anchors, landings, picks, now, sources, channels });
     const releases = releasesAtForge(name, { releases: atForge.releases, tags: traces.tags.get(name), anchors });
     const deployments = deploymentsOf(name, { deployments: atForge.deployments, brings, anchors });
     return { ...versions, placed: [...versions.placed, ...releases, ...deployments].sort((a, b) => a.at - b.at) };

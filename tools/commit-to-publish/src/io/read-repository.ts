@@ -91,6 +91,7 @@ export async function readRepository(clone: ImportingClone, work: CollectWork & 
     channels: readKeptChannels(work.record, repo, work.what),
     formerNames: formerNames.map((former) => [former, nameNow(former)] as const),
     imports,
+    now: work.now,
     cache,
     joined: imports.length > 0 || work.clones.length > 1 ? ('all' as const) : ('where needed' as const),
   };
