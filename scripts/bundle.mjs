@@ -96,7 +96,7 @@ async function bundle(name, from) {
     // The CommonJS file of some packages (jsonc-parser) requires its parts in a way that no bundler can follow.
     mainFields: ['module', 'main'],
     external,
-    define: { REFERENCES_VERSION: JSON.stringify(referencesVersion()) },
+    define: { SOURCES_VERSION: JSON.stringify(sourcesVersion()) },
     sourcemap: 'linked',
     sourcesContent: false,
     legalComments: 'external',
@@ -120,11 +120,12 @@ async function bundle(name, from) {
   return files;
 }
 
-/** Returns a hash of what decides about references: what another version kept must not be taken for its own. */
-function referencesVersion() {
+/** Returns a hash of the sources of the tool and the packages: what another version kept must not be taken for its own. */
+function sourcesVersion() {
   const hash = createHash('sha256');
-  for (const part of ['packages/references', 'packages/workspaces', 'tools/affected']) {
-    const sources = join(import.meta.dirname, '..', part, 'src');
+  const packages = join(import.meta.dirname, '../packages');
+  for (const part of [...readdirSync(packages).map((name) => join(packages, name)), folder]) {
+    const sources = join(part, 'src');
     const files = readdirSync(sources, { recursive: true }).filter((file) => /(?<!\.test|\.fixture)\.ts$/.test(file));
     for (const file of files.sort()) hash.update(readFileSync(join(sources, file)));
   }

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 import { plumbing } from './git.js';
-import { findCommit, type HistoryCommit, readAncestors, readAuthors, readTags, streamHistory } from './history.js';
+import { findCommit, type HistoryCommit, readAncestors, readAuthors, readFilesAt, readTags, streamHistory } from './history.js';
 
 const repos: TempRepo[] = [];
 afterEach(() => {
@@ -61,12 +61,37 @@ test('tags: light, annotated, of an annotated one, and of what is no commit', as
   const { repo, git } = start();
   const commit = repo.commit('Start', { files: { 'a.txt': '1' } });
   repo.tag('v1');
-  repo.tag('v2', { message: 'Second' });
+  const object = repo.tag('v2', { message: 'Second' });
   repo.tag('of-a-file', { at: 'HEAD:a.txt' });
   const committed = 1_600_000_060;
   expect(await readTags(git)).toEqual([
-    { name: 'v1', commit, committed, tagged: undefined },
-    { name: 'v2', commit, committed, tagged: committed + 120 },
+    { name: 'v1', object: commit, commit, committed, tagged: undefined },
+    { name: 'v2', object, commit, committed, tagged: committed + 120 },
+  ]);
+});
+
+test('tags of which some objects are known: of these git says nothing again', async () => {
+  const { repo, git } = start();
+  const [one, two] = [repo.commit('One'), repo.commit('Two')];
+  const object = repo.tag('v1', { message: 'First', at: one });
+  const known = new Map([[object, { commit: two, committed: 1, tagged: 2 }]]);
+  repo.tag('v2', { at: two });
+  expect(await readTags(git, known)).toMatchObject([
+    { name: 'v1', object, commit: two, committed: 1, tagged: 2 },
+    { name: 'v2', object: two, commit: two, tagged: undefined },
+  ]);
+  repo.git('tag', '-d', 'v1');
+  const moved = repo.tag('v1', { message: 'Again', at: one });
+  expect(await readTags(git, known)).toMatchObject([{ name: 'v1', object: moved, commit: one }, { name: 'v2' }]);
+});
+
+test('all files of a commit, with names of any letters', async () => {
+  const { repo, git } = start();
+  const commit = repo.commit('Start', { files: { 'a.txt': '1', 'folder/ü .txt': '2' } });
+  const files = await readFilesAt(git, commit);
+  expect(files.map(({ path, newMode, newId }) => [path, newMode, newId])).toEqual([
+    ['a.txt', '100644', repo.id('HEAD:a.txt')],
+    ['folder/ü .txt', '100644', repo.id('HEAD:folder/ü .txt')],
   ]);
 });
 

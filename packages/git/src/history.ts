@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
-import { type CommitId, parseObjectId, type RefName } from '@tributary/model/ids';
+import { type CommitId, type ObjectId, parseObjectId, type RefName } from '@tributary/model/ids';
 import type { Git } from './git.js';
-import { type RawChange, splitNul } from './parse.js';
+import { parseListedFiles, type RawChange, splitNul } from './parse.js';
 
 /** A commit of a main line, and how its tree differs from that of its first parent. */
 export interface HistoryCommit {
@@ -115,10 +115,8 @@ export async function readAuthors(git: Git, commits: readonly CommitId[]): Promi
   });
 }
 
-/** A tag that points to a commit. */
-export interface CommitTag {
-  /** Such as `v1.2.3`. */
-  readonly name: string;
+/** What the object of a tag says, which never changes. */
+export interface TaggedCommit {
   readonly commit: CommitId;
   /** Commit time, in seconds since 1970. */
   readonly committed: number;
@@ -126,26 +124,52 @@ export interface CommitTag {
   readonly tagged: number | undefined;
 }
 
-/** Returns all tags of a repository that point to commits, ordered by name. Throws `GIT_FAILED`. */
-export async function readTags(git: Git): Promise<readonly CommitTag[]> {
-  const fields = [
-    'refname:lstrip=2',
-    'objecttype',
-    'objectname',
-    'committerdate:unix',
-    '*objecttype',
-    '*objectname',
-    '*committerdate:unix',
-  ];
+/** A tag that points to a commit. */
+export interface CommitTag extends TaggedCommit {
+  /** Such as `v1.2.3`. */
+  readonly name: string;
+  /** The id of its object: that of the commit if it is lightweight. */
+  readonly object: ObjectId;
+}
+
+/** So many refs at most are named in a command, whose length is limited. */
+const NAMED_REFS = 500;
+
+/**
+ * Returns all tags of a repository that point to commits, ordered by name. `known`: what objects of tags say, by their id, so that git opens
+ * only the others. Throws `GIT_FAILED`.
+ */
+export async function readTags(git: Git, known: ReadonlyMap<ObjectId, TaggedCommit> = new Map()): Promise<readonly CommitTag[]> {
+  const refs = (await git.text(['for-each-ref', '--format=%(objectname) %(refname)', 'refs/tags'])).split('\n').flatMap((line) => {
+    const space = line.indexOf(' ');
+    return space < 0 ? [] : [{ object: parseObjectId(line.slice(0, space)), ref: line.slice(space + 1) }];
+  });
+  const fresh = refs.filter(({ object }) => !known.has(object)).map(({ ref }) => ref);
+  const read = fresh.length === 0 ? new Map() : await readTaggedCommits(git, fresh.length > NAMED_REFS ? ['refs/tags'] : fresh);
+  return refs.flatMap(({ object, ref }): CommitTag[] => {
+    const found = known.get(object) ?? read.get(object);
+    return found === undefined ? [] : [{ name: ref.slice('refs/tags/'.length), object, ...found }];
+  });
+}
+
+async function readTaggedCommits(git: Git, refs: readonly string[]): Promise<ReadonlyMap<ObjectId, TaggedCommit>> {
+  const fields = ['objecttype', 'objectname', 'committerdate:unix', '*objecttype', '*objectname', '*committerdate:unix'];
   const format = [...fields, 'taggerdate:unix'].map((field) => `%(${field})`).join('%00');
-  const output = await git.text(['for-each-ref', `--format=${format}`, 'refs/tags']);
-  return output.split('\n').flatMap((line): CommitTag[] => {
-    const [name = '', type, id = '', committed, peeledType, peeledId = '', peeledCommitted, tagged = ''] = line.split('\0');
-    if (type === 'commit') return [{ name, commit: parseObjectId(id), committed: Number(committed), tagged: undefined }];
+  const output = await git.text(['for-each-ref', `--format=${format}`, ...refs]);
+  const lines = output.split('\n').flatMap((line): [ObjectId, TaggedCommit][] => {
+    const [type, id = '', committed, peeledType, peeledId = '', peeledCommitted, tagged = ''] = line.split('\0');
+    if (type === 'commit') return [[parseObjectId(id), { commit: parseObjectId(id), committed: Number(committed), tagged: undefined }]];
     if (peeledType !== 'commit') return [];
     const time = tagged === '' ? undefined : Number(tagged);
-    return [{ name, commit: parseObjectId(peeledId), committed: Number(peeledCommitted), tagged: time }];
+    return [[parseObjectId(id), { commit: parseObjectId(peeledId), committed: Number(peeledCommitted), tagged: time }]];
   });
+  return new Map(lines);
+}
+
+/** Returns all files of a commit, each as added, through one process. Throws `GIT_FAILED`. */
+export async function readFilesAt(git: Git, commit: CommitId): Promise<readonly RawChange[]> {
+  const listed = parseListedFiles(await git.text(['ls-tree', '-r', '-z', '--full-tree', commit]));
+  return listed.map(({ mode, id, path }) => ({ oldMode: '000000', newMode: mode, oldId: '0'.repeat(id.length), newId: id, path }));
 }
 
 /** A commit and its parents. */
@@ -176,6 +200,28 @@ export async function readAncestors(git: Git, tips: readonly CommitId[]): Promis
     const [id = '', ...parents] = line.split(' ');
     return { id: parseObjectId(id), parents: parents.map(parseObjectId) };
   });
+}
+
+/**
+ * Returns the messages with one of some texts, of the commits that `tips` contain, through one process. Lines of a message keep their
+ * order. Throws `GIT_FAILED`.
+ */
+export async function searchMessages(
+  git: Git,
+  tips: readonly CommitId[],
+  texts: readonly string[],
+): Promise<ReadonlyMap<CommitId, string>> {
+  if (tips.length === 0) return new Map();
+  const search = ['--fixed-strings', ...texts.map((text) => `--grep=${text}`)];
+  const output = await git.text(['log', '--stdin', '-z', '--format=%H%n%B', '--encoding=UTF-8', ...search], {
+    input: `${tips.join('\n')}\n`,
+  });
+  return new Map(
+    splitNul(output).map((entry) => {
+      const end = entry.indexOf('\n');
+      return [parseObjectId(entry.slice(0, end)), entry.slice(end + 1)];
+    }),
+  );
 }
 
 /** Returns the commit that a ref points to; `undefined` if there is none. */

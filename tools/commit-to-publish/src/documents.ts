@@ -5,11 +5,12 @@ import type { Collection } from './collect/collection.js';
 import type { Compaction } from './io/compact.js';
 import type { Ingestion } from './io/ingest.js';
 import type { Event } from './model/event.js';
-import type { LeadTimeQuestion } from './model/lead-time.js';
+import type { LeadTime, LeadTimeQuestion, StageTime } from './model/lead-time.js';
 import type { DetailedReport } from './render/report.js';
 import type { ChosenMigration } from './report/choose-migration.js';
 import type { LeadTimeComparison } from './report/comparison.js';
 import type { ExplainedChange, ExplainedTarget } from './report/explanation.js';
+import type { Knowledge } from './report/knowledge.js';
 import type { MovePrediction } from './report/predict.js';
 import type { ReportQuestion } from './report/question.js';
 import type { SideQuestion } from './report/side.js';
@@ -76,7 +77,8 @@ export interface SideDocument extends QuestionDocument, Omit<SideQuestion, 'lead
   readonly changes: 'published' | 'all';
 }
 
-export interface ReportDocument extends Pick<DetailedReport['report'], 'rows' | 'left' | 'waiting' | 'unapproved' | 'elsewhere'> {
+export interface ReportDocument
+  extends Pick<DetailedReport['report'], 'rows' | 'left' | 'waiting' | 'unapproved' | 'unknownOpen' | 'elsewhere'> {
   readonly schemaVersion: 1;
   readonly question: QuestionDocument & Omit<ReportQuestion, 'lead'> & { readonly changes: 'published' | 'all' };
   readonly migrations: DetailedReport['migrations'];
@@ -103,5 +105,13 @@ export interface PredictionDocument extends Omit<MovePrediction, 'question'> {
 export interface ChangeDocument extends Pick<ExplainedChange, 'repo' | 'change'> {
   readonly schemaVersion: 1;
   readonly question: QuestionDocument;
-  readonly targets: readonly Pick<ExplainedTarget, 'package' | 'consumer' | 'leadTime' | 'events'>[];
+  readonly targets: readonly (Pick<ExplainedTarget, 'package' | 'consumer' | 'events'> & {
+    readonly leadTime: KnownLeadTime | Exclude<ExplainedTarget['leadTime'], LeadTime>;
+  })[];
+}
+
+export interface KnownLeadTime extends Omit<LeadTime, 'stages'> {
+  /** 1 if the total is only a lower bound, otherwise 0. */
+  readonly atLeast: number;
+  readonly stages: readonly (StageTime & { readonly known: Knowledge })[];
 }

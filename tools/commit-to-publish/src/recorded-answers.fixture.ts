@@ -15,6 +15,8 @@ const REFUSED: Readonly<Record<RefusedGroup['why'], true>> = {
   'registry time is later': true,
   'two tags': true,
   'another package': true,
+  'impossible time of the tag': true,
+  'impossible time': true,
   'registry lacks its latest': true,
   'registry lacks its first': true,
   'not in the registry': true,

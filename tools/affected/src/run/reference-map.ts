@@ -4,6 +4,7 @@ import { fetchMissing } from '@tributary/git/missing-objects';
 import { readNamedBlobs } from '@tributary/git/objects';
 import type { ObjectId } from '@tributary/model/ids';
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
+import type { Cache } from '@tributary/process/cache';
 import { isCodeFile, isSettingsFile } from '@tributary/references/file-kinds';
 import { push } from '@tributary/references/groups';
 import { type Collected, collectReferences, type Owner, type OwnReferences, scopeOf } from '@tributary/references/own-references';
@@ -16,7 +17,6 @@ import { type DependencyGraph, owningMember } from '@tributary/workspaces/depend
 import { parentFolder } from '@tributary/workspaces/folders';
 import type { TaskKind } from '@tributary/workspaces/task-kinds';
 import type { RepoLocation } from '../io/locate.js';
-import type { Cache } from '../io/reference-cache.js';
 import { listTracked, streamTexts, type TrackedFile } from '../io/tracked-files.js';
 
 /** A commit or tree, with the workspaces in it. */

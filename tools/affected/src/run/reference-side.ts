@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { resolveNames } from '@tributary/git/objects';
 import type { RepoPath } from '@tributary/model/paths';
+import { type Cache, openCache } from '@tributary/process/cache';
 import type { OwnReferences } from '@tributary/references/own-references';
 import type { FileReferences } from '@tributary/references/reference';
 import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import type { FileRules } from '@tributary/workspaces/file-rules';
 import { objectName } from '../io/reading.js';
-import { type Cache, openCache } from '../io/reference-cache.js';
 import type { CodeSource } from '../io/workspace-code.js';
 import { buildBearing } from '../reasons/bearing.js';
 import type { ReferenceFacts } from '../reasons/reference-facts.js';
@@ -33,6 +33,10 @@ interface Policy {
   readonly isApart: boolean;
 }
 
+/** Set by scripts/bundle.mjs. Missing in tests of the sources, which keep nothing. */
+declare const SOURCES_VERSION: string | undefined;
+const version = typeof SOURCES_VERSION === 'string' ? SOURCES_VERSION : '';
+
 /** The trees whose facts are kept. */
 const MOST_TREES = 30;
 
@@ -49,8 +53,8 @@ export class ReferenceReader {
   constructor(inputs: ReaderInputs, policy: Policy) {
     this.inputs = inputs;
     this.policy = policy;
-    this.sources = openCache(inputs.repository.commonDir, 'references');
-    this.trees = openCache(inputs.repository.commonDir, 'trees', { keep: MOST_TREES });
+    this.sources = openCache(inputs.repository.commonDir, 'references', { version });
+    this.trees = openCache(inputs.repository.commonDir, 'trees', { version, keep: MOST_TREES });
   }
 
   /** Throws `GIT_FAILED`. */

@@ -121,6 +121,34 @@ test.each([
   },
 );
 
+test('--package records and tells of that package alone; without it, the next one records the rest', async () => {
+  const story = new CloneStory();
+  cleanUp.add(story.repo);
+  story.repo.git('remote', 'add', 'origin', 'http://127.0.0.1/acme/both.git');
+  story.at(0).commit('Start', { 'package.json': '{"name":"root","private":true,"workspaces":["*"]}' });
+  for (const name of ['ui', 'core']) story.version(`Add ${name}`, { name, version: '1.0.0' }, `${name}/`);
+  story.at(10).commit('Both', { 'ui/a.js': '1', 'core/a.js': '1' });
+  story.at(11).commit('Core', { 'core/a.js': '2' });
+  for (const name of ['ui', 'core']) {
+    story.at(20).version(`Release ${name}`, { name, version: '1.1.0' }, `${name}/`);
+    story.repo.tag(`${name}@1.1.0`);
+  }
+  const run = (...args: readonly string[]): Promise<CliResult> => runCli('commit-to-publish', args, { cwd: story.repo.path });
+  const { stdout } = await run('collect', '--package', 'ui', '--json');
+  // Of ui: its first change with its first publication, and one more.
+  expect(JSON.parse(stdout).repositories[0]).toMatchObject({ packages: ['ui'], changes: { person: 2 }, events: { fresh: 4, all: 4 } });
+  expect(compileSchema('commit-to-publish', 'collect-result')(JSON.parse(stdout))).toBe(true);
+  const reported = await run('report', '--channels', 'latest', '--package', 'core');
+  expect(reported.stderr).toMatch(/has no package core\. \[NOT_RECORDED\]\nhint: It has ui\./);
+  const rest = JSON.parse((await run('collect', '--json')).stdout).repositories[0];
+  expect(rest).toMatchObject({ packages: ['core', 'ui'], changes: { person: 4 }, events: { fresh: 6, all: 10, retracted: 0 } });
+  const stray = await run('collect', '--package', 'uj');
+  expect([stray.code, stray.stderr]).toEqual([
+    1,
+    expect.stringMatching(/publishes a package uj\. \[NOT_RECORDED\]\nhint: Published are core/),
+  ]);
+});
+
 test('what --since leaves is said, also where it is nothing', async () => {
   const story = clone();
   const run = (...args: readonly string[]): Promise<CliResult> => runCli('commit-to-publish', args, { cwd: story.repo.path });

@@ -14,6 +14,7 @@ import { styleOf } from './text-style.js';
 export interface CollectCommandOptions {
   readonly repo: readonly string[];
   readonly name?: string;
+  readonly package: readonly string[];
   readonly since?: Micros;
   readonly registry?: string;
   readonly github?: string | true;
@@ -53,6 +54,7 @@ export async function runCollect(request: CollectRequest, { ui, clock, signal }:
     clones: folders,
     name,
     record,
+    packages: request.package,
     since,
     signal,
     now: (clock() * 1000) as Micros,

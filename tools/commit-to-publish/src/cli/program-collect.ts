@@ -16,6 +16,7 @@ export function addCollect(program: Command, services: Services): void {
     )
     .option('--repo <clone>', 'folder of a clone with its whole history; repeatable (default: current folder)', addList, [])
     .option('--name <owner/name>', 'name of the repository in the record (default: from its remote)')
+    .option('--package <name>', 'record and print only this package; repeatable', addList, [])
     .option('--since <date>', 'only changes merged on or after this day, such as 2026-01-05', readDate)
     .option('--registry <url>', 'npm registry for times and dist-tags (default: the one in tributary.json, else none)')
     .option(

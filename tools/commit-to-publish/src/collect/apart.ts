@@ -63,10 +63,17 @@ function revertedOn(
     one.publication.channel === channel ? [one.upTo] : [],
   );
   const releaseOf = (position: number): number => Math.min(...ends.filter((end) => end >= position));
+  const picked = new Set(
+    [...(releases?.measured ?? []), ...(releases?.first ?? [])].flatMap((one) =>
+      one.publication.channel === channel ? [...(one.picked ?? [])] : [],
+    ),
+  );
   const first = Math.min(...(releases?.first ?? []).flatMap((one) => (one.publication.channel === channel ? [one.upTo] : [])));
   const undone = new Map<MergedChange, Micros>();
   for (const { by, reverted } of [...reverts].sort((a, b) => b.by.position - a.by.position)) {
-    const isOut = releaseOf(by.position) !== releaseOf(reverted.position) || (Number.isFinite(first) && reverted.position <= first);
+    const isPicked = picked.has(by.position) || picked.has(reverted.position);
+    const isOut =
+      isPicked || releaseOf(by.position) !== releaseOf(reverted.position) || (Number.isFinite(first) && reverted.position <= first);
     if (isOut || undone.has(by)) continue;
     for (const change of [by, reverted]) undone.set(change, by.commit.at);
   }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Event } from '../model/event.js';
 import { keyTextOf } from '../model/event-key.js';
 
@@ -18,7 +18,7 @@ export function idOf(facts: Omit<Event, 'id' | 'recordedAt'>): string {
   const known = FACTS.map((key) => facts[key] ?? '');
   // Omitted if unknown, so that events recorded before this field existed keep their ids.
   const text = (facts.files === undefined ? known : [...known, facts.files]).join('\0');
-  return `${PREFIX}${createHash('sha256').update(text).digest('base64url').slice(0, ID_LENGTH)}`;
+  return `${PREFIX}${hash('sha256', text, 'base64url').slice(0, ID_LENGTH)}`;
 }
 
 /** Returns the part of an id that identifies recorded events. */
@@ -31,5 +31,5 @@ export const COLLECTED = { prefix: PREFIX, length: SHORT } as const;
 
 /** Returns the key of an event as a short text. An event and its corrections have the same key. */
 export function keyOf(event: Event): string {
-  return createHash('sha256').update(keyTextOf(event)).digest('base64url').slice(0, ID_LENGTH);
+  return hash('sha256', keyTextOf(event), 'base64url').slice(0, ID_LENGTH);
 }

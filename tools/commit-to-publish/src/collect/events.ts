@@ -3,7 +3,7 @@ import type { CommitId } from '@tributary/model/ids';
 import type { Event, Micros } from '../model/event.js';
 import type { Stage } from '../model/stage.js';
 import { idOf } from './event-id.js';
-import type { MainCommit } from './main-commit.js';
+import type { LineCommit } from './layout.js';
 import { stagesOfPull, testStage } from './pull-stages.js';
 import type { PullTimes } from './pull-times.js';
 import type { ChannelRelease, PackageReleases } from './releases.js';
@@ -13,7 +13,7 @@ import type { TestTimes } from './test-times.js';
 export interface MergedChange {
   /** The index of its commit on the main line. */
   readonly position: number;
-  readonly commit: MainCommit;
+  readonly commit: LineCommit;
   /** Names of the packages whose releases must contain it. */
   readonly packages: readonly string[];
   /** Those packages of which it changed no published file. */
@@ -58,11 +58,12 @@ export function publicationEvents(
     const own = changes.filter(({ packages }) => packages.includes(name));
     return [
       ...first.flatMap((release) => changesIn(own, release).map((change) => unmeasuredEvent(change, release, scene))),
-      ...measured.flatMap((release) =>
-        changesIn(own, release).flatMap((change) =>
-          isBefore(release, change) ? unmeasuredEvent(change, release, scene) : publishEvents(change, release, scene),
-        ),
-      ),
+      ...measured.flatMap((release) => {
+        const attempt = attemptOf(release.publication.channel, 0, scene.publisher);
+        return changesIn(own, release).flatMap((change) =>
+          isBefore(release, change) ? unmeasuredEvent(change, release, scene) : publishEvents(change, { ...release, attempt }, scene),
+        );
+      }),
     ];
   });
 }
@@ -70,9 +71,11 @@ export function publicationEvents(
 /** Returns the changes that a release was the first to contain, in the order of the main line. */
 export function changesIn(
   changes: readonly MergedChange[],
-  { after, upTo }: Pick<ChannelRelease, 'after' | 'upTo'>,
+  { after, upTo, picked, without }: Omit<ChannelRelease, 'publication'>,
 ): readonly MergedChange[] {
-  return changes.slice(firstBehind(changes, after), firstBehind(changes, upTo));
+  const inOrder = changes.slice(firstBehind(changes, after), firstBehind(changes, upTo));
+  const fresh = without === undefined ? inOrder : inOrder.filter(({ position }) => !without.has(position));
+  return picked === undefined ? fresh : [...fresh, ...changes.filter(({ position }) => picked.has(position))];
 }
 
 const HOUR = 3600e6;
@@ -118,7 +121,11 @@ function mergeEvents(change: MergedChange, name: string, scene: EventScene): rea
   return [merge, ...known];
 }
 
-function publishEvents(change: MergedChange, { publication }: ChannelRelease, scene: EventScene): readonly Event[] {
+function publishEvents(
+  change: MergedChange,
+  { publication, attempt }: ChannelRelease & { readonly attempt: number },
+  scene: EventScene,
+): readonly Event[] {
   const { begun = publication.at, at, channel, version, source, confidence, failed = [], package: name } = publication;
   const what = { package: name, stage: 'publish', release: version, channel } as const;
   const { publisher } = scene;
@@ -127,7 +134,6 @@ function publishEvents(change: MergedChange, { publication }: ChannelRelease, sc
     const times = { startedAt: (startedAt * 1000) as Micros, endedAt: (endedAt * 1000) as Micros };
     return eventOf(change, scene, { ...what, ...times, attempt: attemptOf(channel, nth + 1), outcome, source: 'api', confidence: 'exact' });
   });
-  const attempt = attemptOf(channel, 0, publisher);
   return [...attempts, eventOf(change, scene, { ...what, attempt, startedAt: begun, endedAt: at, source, confidence })];
 }
 

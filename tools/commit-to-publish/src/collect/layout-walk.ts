@@ -5,7 +5,7 @@ import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
 import { lernaOnePatterns, MEMBER_LISTS, type MemberList, parseMemberList } from '@tributary/workspaces/member-lists';
 import { type Layout, type MainLineStep, type PackageAtCommit, touchedBy } from './layout.js';
 import type { MainCommit } from './main-commit.js';
-import { type MemberScene, type Members, membersOf, needsOf, publishesOf, sameButVersions } from './members.js';
+import { type Covering, coveredBy, type MemberScene, membersOf, needsOf, publishesOf, sameButVersions } from './members.js';
 import { type PublishedTest, publishedTest } from './published-files.js';
 import type { NameNow } from './renames.js';
 import type { UnreadableContent } from './unreadable.js';
@@ -13,10 +13,21 @@ import type { UnreadableContent } from './unreadable.js';
 /** Returns the text of a package.json, or of a list of packages, by the id of its content. */
 export type ManifestTexts = (id: ObjectId) => string | undefined;
 
+/** A walk over the first commits of a main line, from which another one goes on. */
+export interface Walked {
+  readonly steps: readonly MainLineStep[];
+  /** Unreadable manifests and lists of packages. Known packages keep their previous state; new ones are missing. */
+  readonly unreadable: readonly UnreadableContent[];
+  readonly lists: ReadonlyMap<MemberList, readonly string[] | undefined>;
+  readonly covering: readonly Covering[];
+  /** The last version of each package. */
+  readonly versions: ReadonlyMap<string, string | undefined>;
+}
+
 /** Walks a main line commit by commit, and tracks the packages and their versions. */
 export class LayoutWalk {
-  /** Unreadable manifests and lists of packages. Known packages keep their previous state; new ones are missing. */
-  readonly unreadable: UnreadableContent[] = [];
+  private readonly unreadable: UnreadableContent[] = [];
+  private readonly steps: MainLineStep[] = [];
   private readonly texts: ManifestTexts;
   private readonly rootName: string;
   private readonly nameNow: NameNow;
@@ -27,8 +38,9 @@ export class LayoutWalk {
   private readonly parsed = new Map<ObjectId, Manifest | undefined>();
   private readonly lists = new Map<MemberList, readonly string[] | undefined>();
   private layout: Layout = new Map();
-  private covers: Members['covers'] = () => false;
-  private versions = new Map<string, string | undefined>();
+  private covering: readonly Covering[] = [];
+  private covers = coveredBy([]);
+  private readonly versions = new Map<string, string | undefined>();
 
   /** `rootName`: the name of the only package if its manifest has none. */
   constructor(texts: ManifestTexts, rootName: string, nameNow: NameNow) {
@@ -37,15 +49,29 @@ export class LayoutWalk {
     this.nameNow = nameNow;
   }
 
-  next(commit: MainCommit): MainLineStep {
+  /** Goes on from the last commit of another walk. `whole`: that commit, with all its files as written. */
+  resume({ steps, unreadable, lists, covering, versions }: Walked, whole: MainCommit): void {
+    for (const step of steps) this.steps.push(step);
+    this.unreadable.push(...unreadable);
+    for (const [list, patterns] of lists) this.lists.set(list, patterns);
+    for (const [name, version] of versions) this.versions.set(name, version);
+    this.layout = steps.at(-1)?.layout ?? this.layout;
+    this.cover(covering);
+    this.takeFiles(whole);
+    this.takeManifests(whole);
+  }
+
+  get walked(): Walked {
+    const { steps, unreadable, lists, covering, versions } = this;
+    return { steps, unreadable, lists, covering, versions };
+  }
+
+  next(commit: MainCommit): void {
     const before = this.layout;
     this.takeFiles(commit);
     const isListedAnew = this.takeLists(commit);
     const changed = [...commit.manifests].map(([folder, id]) => ({ folder, old: this.read(this.files.get(folder)), fresh: this.read(id) }));
-    for (const [folder, id] of commit.manifests) {
-      if (id === undefined) this.files.delete(folder);
-      else this.files.set(folder, id);
-    }
+    this.takeManifests(commit);
     if (isListedAnew || changed.some((change) => this.isStructural(change))) this.rediscover(commit);
     else if (changed.some(({ folder }) => before.has(folder))) this.layout = this.withVersions(commit.manifests);
     const { bumps, appeared } = this.takeVersions();
@@ -54,7 +80,21 @@ export class LayoutWalk {
       commit.touches === 'version files' &&
       changed.every(({ old, fresh }) => sameButVersions(old, fresh, (name) => names.has(this.nameNow(name))));
     const touches = touchedBy(commit, [before, this.layout], (member) => this.publishedTestOf(member));
-    return { commit, ...touches, bumps, appeared, isOnlyVersions, layout: this.layout };
+    const { id, parents, at, actor, subject, manifests, lockfiles } = commit;
+    const kept = { id, parents, at, actor, subject, manifests, lockfiles };
+    this.steps.push({ commit: kept, ...touches, bumps, appeared, isOnlyVersions, layout: this.layout });
+  }
+
+  private takeManifests({ manifests }: MainCommit): void {
+    for (const [folder, id] of manifests) {
+      if (id === undefined) this.files.delete(folder);
+      else this.files.set(folder, id);
+    }
+  }
+
+  private cover(covering: readonly Covering[]): void {
+    this.covering = covering;
+    this.covers = coveredBy(covering);
   }
 
   private takeFiles({ written, removed, npmignores }: MainCommit): void {
@@ -121,8 +161,14 @@ export class LayoutWalk {
   private discover(folders: readonly RepoFolder[]): Layout {
     if (!this.files.has('' as RepoFolder)) return new Map();
     const readManifest = (folder: RepoFolder): string => this.textIn(folder);
-    const { layout, covers } = membersOf({ folders, readManifest, listed: this.listed(), rootName: this.rootName, nameNow: this.nameNow });
-    this.covers = covers;
+    const { layout, covering } = membersOf({
+      folders,
+      readManifest,
+      listed: this.listed(),
+      rootName: this.rootName,
+      nameNow: this.nameNow,
+    });
+    this.cover(covering);
     return layout;
   }
 

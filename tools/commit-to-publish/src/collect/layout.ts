@@ -19,9 +19,12 @@ export interface PackageAtCommit {
 /** The packages of a repository at a commit, by folder. Empty before the first package.json. */
 export type Layout = ReadonlyMap<RepoFolder, PackageAtCommit>;
 
+/** What remains of a commit after the walk, because years of history are in memory. */
+export type LineCommit = Pick<MainCommit, 'id' | 'parents' | 'at' | 'actor' | 'subject' | 'manifests' | 'lockfiles'>;
+
 /** The effect of a main-line commit on the packages. */
 export interface MainLineStep {
-  readonly commit: MainCommit;
+  readonly commit: LineCommit;
   /** Names of the packages with a changed file, in the layout before or after the commit. */
   readonly touched: ReadonlySet<string>;
   /** Those packages of which it changed no published file, for example only tests. */

@@ -1,8 +1,7 @@
 import type { CommitTag } from '@tributary/git/history';
 import type { CommitId } from '@tributary/model/ids';
 import type { Layout, MainLineStep } from './layout.js';
-import { LayoutWalk, type ManifestTexts } from './layout-walk.js';
-import type { MainCommit } from './main-commit.js';
+import type { Walked } from './layout-walk.js';
 import type { NameNow } from './renames.js';
 import type { Reverts } from './reverts.js';
 import { type AmbiguousTag, type TagName, tagReader } from './tag-name.js';
@@ -37,40 +36,26 @@ interface OtherTags {
 }
 
 interface MainLineParts {
-  readonly commits: readonly MainCommit[];
-  readonly texts: ManifestTexts;
+  readonly walked: Pick<Walked, 'steps' | 'unreadable'>;
   readonly tags: readonly CommitTag[];
   readonly reverts: Reverts;
   readonly tagPatterns: readonly string[];
   /** Tells whether deployments publish a package. */
   readonly isDeployed: (name: string) => boolean;
-  /** The name of the only package if its manifest has none. */
-  readonly rootName: string;
   readonly nameNow: NameNow;
   /** Former names of packages, for tags that use them. */
   readonly formerNames: readonly string[];
 }
 
-export function walkMainLine({
-  commits,
-  texts,
-  tags,
-  reverts,
-  tagPatterns,
-  isDeployed,
-  rootName,
-  nameNow,
-  formerNames,
-}: MainLineParts): MainLine {
-  const walk = new LayoutWalk(texts, rootName, nameNow);
-  const steps = commits.map((commit) => walk.next(commit));
+export function mainLineOf({ walked, tags, reverts, tagPatterns, isDeployed, nameNow, formerNames }: MainLineParts): MainLine {
+  const { steps, unreadable } = walked;
   const names = new Map<string, 'public' | 'private'>();
   for (const layout of new Set(steps.map((step) => step.layout)))
     for (const { name, isPrivate } of layout.values())
       if (!isPrivate || !names.has(name)) names.set(name, isPrivate ? 'private' : 'public');
   const former = formerNames.filter((name) => !names.has(name) && names.has(nameNow(name)));
   const read = tagReader(tagPatterns, new Set([...former, ...names.keys()]));
-  const positions = new Map(commits.map(({ id }, position) => [id, position]));
+  const positions = new Map(steps.map(({ commit }, position) => [commit.id, position]));
   const unmatched: string[] = [];
   const ambiguous: string[] = [];
   const releaseTags = tags.flatMap((tag): ReleaseTag[] => {
@@ -93,7 +78,7 @@ export function walkMainLine({
     tags: releaseTags,
     reverts,
     otherTags: { unmatched, ambiguous },
-    unreadable: walk.unreadable,
+    unreadable,
   };
 }
 

@@ -21,16 +21,26 @@ export interface MemberScene {
 
 export interface Members {
   readonly layout: Layout;
-  /** Tells whether a folder with a package.json would be a package. */
-  readonly covers: (folder: RepoFolder) => boolean;
+  /** Where folders with a package.json would be packages: patterns, relative to a folder. */
+  readonly covering: readonly Covering[];
+}
+
+export interface Covering {
+  readonly patterns: readonly string[];
+  readonly folder: RepoFolder;
+}
+
+/** Returns a function that tells whether a folder with a package.json would be a package. */
+export function coveredBy(covering: readonly Covering[]): (folder: RepoFolder) => boolean {
+  const matchers = covering.map(({ patterns, folder }) => buildFolderMatcher(patterns, folder));
+  return (folder) => matchers.some((matches) => matches(folder));
 }
 
 /** Returns the packages of a repository. Throws the errors of `discoverWorkspaces`. */
 export function membersOf({ folders, readManifest, listed, rootName, nameNow }: MemberScene): Members {
   const workspaces = discoverWorkspaces({ folders, readManifest, patterns: listed?.patterns });
   const holders = workspaces.filter(({ manifest }) => manifest.workspaces.length > 0);
-  const matchers = holders.map(({ manifest, path }) => buildFolderMatcher(manifest.workspaces, path));
-  const covers = (folder: RepoFolder): boolean => matchers.some((matches) => matches(folder));
+  const covering = holders.map(({ manifest, path }) => ({ patterns: manifest.workspaces, folder: path }));
   // A list that matches nothing is a leftover.
   const isSingle = holders.length === 0 || (listed !== undefined && workspaces.length === 1);
   const names = new Set<string>(workspaces.map(({ name }) => name));
@@ -48,7 +58,7 @@ export function membersOf({ folders, readManifest, listed, rootName, nameNow }: 
       publishes: publishesOf(manifest),
     };
   });
-  return { layout: byFolder(listed === undefined ? members : onePerName(members)), covers };
+  return { layout: byFolder(listed === undefined ? members : onePerName(members)), covering };
 }
 
 function byFolder(members: readonly PackageAtCommit[]): Layout {

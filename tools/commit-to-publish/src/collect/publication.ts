@@ -132,6 +132,12 @@ export function channelOf(version: string, { tags, known, highest }: DistTagsAt)
   return isHighest ? 'latest' : (tag ?? 'latest');
 }
 
+/** Tells whether the channel of a version is known, and not only what is left: a lower release than others, without a dist-tag. */
+export function isChannelSeen(version: string, { tags, known, highest }: DistTagsAt): boolean {
+  const isTagged = known.has(version) || [...tags.values()].includes(version);
+  return isTagged || prerelease(version) !== null || highest === undefined || compare(highest, version) <= 0;
+}
+
 /** Returns `beta` for `beta30`, because numbered pre-releases are one channel. A word with numbers inside, such as a commit id, stays. */
 function withoutNumber(id: string): string {
   return /^([a-z]+)[-_]?\d+$/i.exec(id)?.[1] ?? id;

@@ -21,6 +21,8 @@ function placed(uploads: Readonly<Record<string, RegistryTrace>> | undefined, la
       ['b' as CommitId, 1],
     ]),
     landings: new Map(),
+    picks: new Map(),
+    now: at(1000),
     sources: new Set(['tags', 'versions']),
     channels: new Map(),
   });

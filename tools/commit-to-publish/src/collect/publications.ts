@@ -1,10 +1,14 @@
 import type { CommitId } from '@tributary/model/ids';
 import type { PublishConfig } from '@tributary/model/publish-config';
+import type { Micros } from '../model/event.js';
+import { isPossible } from '../model/parse-event.js';
 import type { Landings } from './landings.js';
+import type { Picks } from './picks.js';
 import {
   channelOf,
   type DistTags,
   higherRelease,
+  isChannelSeen,
   placePublication,
   type Refusal,
   type RegistryTrace,
@@ -29,6 +33,8 @@ interface PublicationScene {
   readonly registry: ReadonlyMap<string, RegistryFacts>;
   readonly anchors: Anchors;
   readonly landings: Landings;
+  readonly picks: Picks;
+  readonly now: Micros;
   readonly sources: ReadonlySet<PublicationSource>;
   /** By package: version -> dist-tag that earlier collections saw. */
   readonly channels: KnownChannels;
@@ -45,6 +51,8 @@ export interface Refused {
     | 'before a change in it'
     | 'two tags'
     | 'another package'
+    | 'impossible time of the tag'
+    | 'impossible time'
     | 'registry lacks its latest'
     | 'registry lacks its first';
 }
@@ -68,7 +76,8 @@ export function publicationsOf(name: string, scene: PublicationScene): Publicati
   const versions = versionsOf(name, scene);
   const facts = scene.registry.get(name);
   const absent = facts === undefined ? undefined : absenceFrom(facts, versions);
-  for (const traces of versions) {
+  for (const known of versions) {
+    const traces = withPossibleTimes(known, scene.now);
     const { version } = traces;
     const absence = traces.registry === undefined ? absent : undefined;
     const found = absence === 'not in the registry' ? absence : placePublication(traces);
@@ -81,10 +90,22 @@ export function publicationsOf(name: string, scene: PublicationScene): Publicati
     const isBound = absence !== undefined && absence !== 'another package';
     const { refused: why, ...publication } = isBound ? { ...found, confidence: 'at-least' as const } : found;
     if (why !== undefined) refused.push({ package: name, version, why });
+    if (traces.tag?.tagged !== known.tag?.tagged) refused.push({ package: name, version, why: 'impossible time of the tag' });
+    const isTimeless = !isPossible(publication.at, scene.now);
+    if (isTimeless) refused.push({ package: name, version, why: 'impossible time' });
     const landing = scene.landings.get(publication.commit);
     const anchor = scene.anchors.get(publication.commit) ?? (landing === undefined ? undefined : landing - 1);
     if (anchor === undefined) refused.push({ package: name, version, why: 'not in this history' });
-    else placed.push({ package: name, outlet: 'version', version, ...certainty(anchor, traces, scene), ...publication });
+    else
+      placed.push({
+        package: name,
+        outlet: 'version',
+        version,
+        ...certainty(anchor, traces, scene),
+        ...pickedIn(publication.commit, scene),
+        ...(isTimeless ? { isTimeless } : {}),
+        ...publication,
+      });
     if (traces.tag?.other !== undefined) refused.push({ package: name, version, why: 'two tags' });
     // An import creates the tags of the imported history again, so they are never late.
     if (publication.source === 'git' && landing === undefined && isLate(traces)) late.push(version);
@@ -93,6 +114,11 @@ export function publicationsOf(name: string, scene: PublicationScene): Publicati
   const all = withChannels(placed, distTags);
   const isFormer = ({ commit }: PlacedPublication): boolean => !scene.anchors.has(commit);
   return { placed: all.filter((one) => !isFormer(one)), former: all.filter(isFormer), refused, late };
+}
+
+function pickedIn(commit: CommitId, { picks }: PublicationScene): Pick<PlacedPublication, 'picked'> {
+  const picked = picks.get(commit);
+  return picked === undefined ? {} : { picked };
 }
 
 function versionsOf(name: string, { traces, registry, sources }: PublicationScene): readonly VersionTraces[] {
@@ -106,6 +132,16 @@ function versionsOf(name: string, { traces, registry, sources }: PublicationScen
     bump: bumps?.get(version),
     registry: uploads?.get(version),
   }));
+}
+
+/** A time that cannot be is none: that of the commit is then a lower bound. */
+function withPossibleTimes({ tag, registry, ...traces }: VersionTraces, now: Micros): VersionTraces {
+  const possible = (time: Micros | undefined): Micros | undefined => (time !== undefined && isPossible(time, now) ? time : undefined);
+  return {
+    ...traces,
+    tag: tag === undefined ? undefined : { ...tag, tagged: possible(tag.tagged) },
+    registry: registry === undefined ? undefined : { ...registry, at: possible(registry.at) },
+  };
 }
 
 /** Returns what it means that the registry lacks a version of git. */
@@ -146,9 +182,13 @@ function withChannels(publications: readonly Omit<PlacedPublication, 'channel'>[
   const sorted = [...publications].sort((a, b) => a.at - b.at || (a.version < b.version ? -1 : 1));
   let highest: string | undefined;
   return sorted.map((publication) => {
-    const channel = channelOf(publication.version, { ...distTags, highest });
-    highest = higherRelease(highest, publication.version);
-    return { ...publication, channel };
+    const { picked, ...own } = publication;
+    const scene = { ...distTags, highest };
+    const channel = channelOf(own.version, scene);
+    // Cherry-picks of a version that nobody tags may be for an older line than `latest`.
+    const isCounted = picked !== undefined && isChannelSeen(own.version, scene);
+    highest = higherRelease(highest, own.version);
+    return { ...own, channel, ...(isCounted ? { picked } : {}) };
   });
 }
 

@@ -3,6 +3,10 @@ import type { Publication } from './publication.js';
 /** A publication with its anchor: the index of the last main-line commit that it contains. */
 export interface PlacedPublication extends Publication {
   readonly anchor: number;
+  /** The main-line commits after the anchor that it contains as cherry-picks. */
+  readonly picked?: ReadonlySet<number>;
+  /** Its time cannot be, and it has no other. */
+  readonly isTimeless?: true;
 }
 
 /**
@@ -13,6 +17,10 @@ export interface ChannelRelease {
   readonly publication: PlacedPublication;
   readonly after: number;
   readonly upTo: number;
+  /** Later commits that it contains as cherry-picks, and was the first to have. */
+  readonly picked?: ReadonlySet<number>;
+  /** Commits among them that an earlier publication had as cherry-picks. */
+  readonly without?: ReadonlySet<number>;
 }
 
 /** What the publications of a package contain, by time within each outlet. */
@@ -66,8 +74,12 @@ function releasesOfOutlet(
   counted: ReadonlySet<string>,
   former: ReadonlySet<PlacedPublication>,
 ): PackageReleases {
-  const sorted = [...publications].sort((a, b) => a.at - b.at || a.anchor - b.anchor || (a.version < b.version ? -1 : 1));
+  const timeless = publications.filter(({ isTimeless }) => isTimeless);
+  const sorted = publications
+    .filter(({ isTimeless }) => !isTimeless)
+    .sort((a, b) => a.at - b.at || a.anchor - b.anchor || (a.version < b.version ? -1 : 1));
   const reached = new Map<string, number>();
+  const pickedBefore = new Map<string, Set<number>>();
   const begin = sorted[0]?.anchor ?? BEGINNING;
   let reachedByAny = begin;
   const measured: ChannelRelease[] = [];
@@ -76,9 +88,26 @@ function releasesOfOutlet(
     const { channel, anchor } = publication;
     const after = reached.get(channel) ?? (isMainChannel(channel) ? begin : reachedByAny);
     const isNeeded = reached.size === 0 || isMainChannel(channel) || counted.has(channel);
+    const without = pickedBefore.get(channel) ?? new Set<number>();
+    const picked = new Set(
+      [...(publication.picked ?? [])].filter((position) => position > Math.max(after, anchor) && !without.has(position)),
+    );
     if (!reached.has(channel) && isNeeded) first.push({ publication, after: BEGINNING, upTo: after });
-    if (anchor > after && !former.has(publication))
-      (publication.isUncertain === true ? first : measured).push({ publication, after, upTo: anchor });
+    // What came out at an impossible time before, measures nothing by this one.
+    const known = Math.max(after, ...timeless.filter((one) => one.channel === channel && one.anchor <= anchor).map((one) => one.anchor));
+    if (known > after) first.push({ publication, after, upTo: known });
+    if ((anchor > known || picked.size > 0) && !former.has(publication)) {
+      // How long the first publication of all was waited for is unknown.
+      const isMeasured = publication.isUncertain !== true && (picked.size === 0 || reached.size > 0);
+      (isMeasured ? measured : first).push({
+        publication,
+        after: known,
+        upTo: Math.max(known, anchor),
+        ...(picked.size === 0 ? {} : { picked }),
+        ...(without.size === 0 ? {} : { without }),
+      });
+      pickedBefore.set(channel, new Set([...without, ...picked]));
+    }
     reached.set(channel, Math.max(after, anchor));
     reachedByAny = Math.max(reachedByAny, anchor);
   }

@@ -51,6 +51,7 @@ export class Collecting {
       forge: undefined,
       jobs: 'as known',
       record: this.record,
+      packages: [],
       since: undefined,
       what: 'new',
       doing: 'record',

@@ -42,8 +42,8 @@ export function upgradesOf(
   const first = new Map<MergedChange, Upgrade>();
   for (const { publication, after, upTo } of releases) {
     const { version, at, outlet } = publication;
-    // Only versions can be in a lockfile.
-    if (outlet !== 'version') continue;
+    // Only versions can be in a lockfile. Who passed a version of a release branch need not have its cherry-picks.
+    if (outlet !== 'version' || upTo <= after) continue;
     const adoption = adoptionOf(version, history.resolutions);
     const began = beganBefore(adoption?.position ?? Number.POSITIVE_INFINITY, history);
     if (adoption !== undefined) counts[adoption.kind]++;

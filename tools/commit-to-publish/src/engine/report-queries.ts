@@ -182,6 +182,18 @@ export function isStageUnknown(column: string): string {
 }
 
 /**
+ * Returns the query for the number of changes (`n`) that arrived in the last weeks, and of which it is unknown how long an upgrade took to
+ * open. Reads `lead_time`, with all stages.
+ */
+export function unknownOpenQuery(question: ReportQuestion): string {
+  const { from, to } = timeOfFigures(question);
+  const last = `select * from lead_time where ended_at >= ${from} and ended_at < ${to}${ofActor(question)}`;
+  return `
+    select count(distinct (repo, change)) as n from (${withBounds(last, question.lead)}) wanted
+    where upgrade_open is not null and ${isStageUnknown('upgrade_open')}`;
+}
+
+/**
  * Returns the query for the number of changes (`n`) that arrived in the last weeks without a known approval: git has none, nor has a change
  * that nobody approved after its last push. Reads `lead_time`.
  */

@@ -15,6 +15,8 @@ export interface CollectWork {
   readonly forge: ForgeRequest | undefined;
   /** `ask`: also request the jobs of workflows from the forge, with one request per run. */
   readonly jobs: 'ask' | 'as known';
+  /** Only events of these packages are recorded, and told of; none: of all. */
+  readonly packages: readonly string[];
   /** Only changes from this time on. */
   readonly since: Micros | undefined;
   /** `all`: also events that were recorded before. */

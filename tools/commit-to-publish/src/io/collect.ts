@@ -5,6 +5,7 @@ import { consumerOf } from '../collect/consumer.js';
 import { departedEvents } from '../collect/departures.js';
 import { type EventScene, eventsOf, type MergedChange, publicationEvents } from '../collect/events.js';
 import { isThere, joinHistory } from '../collect/lineage.js';
+import { onlyOf, type PackageTest, packageTest } from '../collect/only-packages.js';
 import { groupUnreadable, type UnreadableContent } from '../collect/unreadable.js';
 import { upgradesOf } from '../collect/upgrades.js';
 import type { Event } from '../model/event.js';
@@ -19,10 +20,11 @@ import { arrivalKey, recordEvents } from './record-events.js';
 /**
  * Records what clones, and the registry if one is named, say about changes, their publications and upgrades.
  * A process killed at any moment has recorded a part, and the next one records the rest. Throws the errors of `openClone`, `readRepository`
- * and `readCollected`.
+ * `packageTest` and `readCollected`.
  */
 export async function collect(work: CollectWork): Promise<Collection> {
   const { repositories, names } = await readRepositories(work);
+  const isAsked = packageTest(work.packages, repositories);
   const events = eventsOfAll(repositories, work);
   const upgrades: UpgradeSummary[] = [];
   const unreadable: (readonly UnreadableContent[])[] = [];
@@ -39,11 +41,11 @@ export async function collect(work: CollectWork): Promise<Collection> {
   const repos = new Set(repositories.filter((_, at) => states[at] === 'current').map(({ repo }) => repo));
   const summaries: RepositorySummary[] = [];
   for (const [at, repository] of repositories.entries()) {
-    const recording = { ...work, repos, all: repositories, state: states[at] ?? 'behind' };
+    const recording = { ...work, repos, all: repositories, isAsked, state: states[at] ?? 'behind' };
     const summary = await record(repository, events[at] ?? [], recording);
     summaries.push({ ...summary, unreadableLockfiles: groupUnreadable(unreadable[at] ?? []) });
   }
-  return { repositories: summaries, upgrades };
+  return { repositories: summaries, upgrades: upgrades.filter((one) => isAsked(one.package)) };
 }
 
 interface ReadRepositories {
@@ -176,13 +178,16 @@ async function record(
   work: CollectWork & {
     readonly repos: ReadonlySet<string>;
     readonly all: readonly CollectedRepository[];
+    readonly isAsked: PackageTest;
     readonly state: CloneState;
   },
 ): Promise<Omit<RepositorySummary, 'unreadableLockfiles'>> {
-  const { repo, clone, main, changes, pulls, unclaimed, unknown, leftAtGitHub, hasTags } = repository;
+  const told = onlyOf(repository, work.isAsked);
+  const { repo, clone, main, changes, pulls, unclaimed, unknown, leftAtGitHub, hasTags } = told;
   const since = work.since;
-  const merged = new Map(changes.map(({ commit }) => [commit.id as string, commit.at]));
-  const isWanted = ({ change }: Event): boolean => since === undefined || (merged.get(change) ?? 0) >= since;
+  const merged = new Map(repository.changes.map(({ commit }) => [commit.id as string, commit.at]));
+  const isWanted = (event: Event): boolean =>
+    work.isAsked(event.package) && (since === undefined || (merged.get(event.change) ?? 0) >= since);
   const asked = new Set<Event['source']>([
     ...(work.forge === undefined ? [] : ['api' as const]),
     ...(work.config.registry === undefined ? [] : ['registry' as const]),
@@ -200,20 +205,20 @@ async function record(
   return {
     repo,
     head: clone.head,
-    ...summarise(repository),
+    ...summarise(told),
     since: since === undefined ? null : { from: since, changes: changes.filter(({ commit }) => commit.at >= since).length },
     unclaimedTags: unclaimed,
-    former: repository.former,
-    withoutFormer: repository.withoutFormer.map(({ package: name, source }) => ({ package: name, source })),
-    unreleased: [...repository.unreleased].map(([name, left]) => ({ package: name, changes: left.map(({ change }) => change.commit.id) })),
-    returned: repository.moves
+    former: told.former,
+    withoutFormer: told.withoutFormer.map(({ package: name, source }) => ({ package: name, source })),
+    unreleased: [...told.unreleased].map(([name, left]) => ({ package: name, changes: left.map(({ change }) => change.commit.id) })),
+    returned: told.moves
       .filter(({ isReturn }) => isReturn)
       .map(({ package: name, from, at }) => ({
         package: name,
         source: work.all[from]?.repo ?? '',
         commit: main.steps[at]?.commit.id ?? '',
       })),
-    departed: repository.departures.flatMap(({ package: name, at, channels, released, changes: left }) => {
+    departed: told.departures.flatMap(({ package: name, at, channels, released, changes: left }) => {
       const lost = left.filter(
         ({ commit }) => !channels.every((channel) => arrivedElsewhere.has(arrivalKey({ change: commit.id, package: name, channel }))),
       );

@@ -12,6 +12,8 @@ import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 export interface Clone {
   readonly folder: AbsolutePath;
   readonly git: Git;
+  /** The git directory that its working trees share. */
+  readonly gitDir: AbsolutePath;
   /** The last commit of its main line: that of the remote's default branch if known, otherwise of HEAD. */
   readonly head: CommitId;
   /** The name of the branch of its main line; `undefined` if HEAD is on none. */
@@ -35,15 +37,16 @@ export async function openClone(folder: AbsolutePath, signal: AbortSignal): Prom
   const foreign = foreignRepository(asked.stderr);
   if (foreign !== undefined) throw notTrusted(foreign);
   if (asked.exit !== 0) throw notFound(folder, asked.stderr.trim().split('\n')[0] ?? '');
-  const [gitDir = '', isShallow] = asked.stdout.toString('utf8').trimEnd().split('\n');
+  const [folderOfGit = '', isShallow] = asked.stdout.toString('utf8').trimEnd().split('\n');
   if (isShallow === 'true') throw shallow(folder);
-  const git = plumbing(parseAbsolutePath(gitDir), { signal });
+  const gitDir = parseAbsolutePath(folderOfGit);
+  const git = plumbing(gitDir, { signal });
   const head = (await findCommit(git, parseRefName('refs/remotes/origin/HEAD'))) ?? (await findCommit(git, 'HEAD'));
   if (head === undefined) throw unborn(folder);
   const remote = await git.attempt(['config', '--get', 'remote.origin.url']);
   const address = remote.stdout.toString('utf8').trim();
   const branch = (await branchAt(git, 'refs/remotes/origin/HEAD', 'refs/remotes/origin/')) ?? (await branchAt(git, 'HEAD', 'refs/heads/'));
-  return { folder, git, head, branch, address: address === '' ? undefined : address, ...placeOf(address, gitDir) };
+  return { folder, git, gitDir, head, branch, address: address === '' ? undefined : address, ...placeOf(address, gitDir) };
 }
 
 async function branchAt(git: Git, ref: string, under: string): Promise<string | undefined> {

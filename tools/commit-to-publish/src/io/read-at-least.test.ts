@@ -91,7 +91,7 @@ test('the weeks of a row count their lower bounds, and the drawing has a gap for
   const drawn = async (until: 'published' | 'upgraded'): Promise<readonly unknown[]> => {
     const report = await readReport(database, question(until, 'package'));
     const text = renderReport({ report, migrations: [] }, STYLE);
-    return [report.rows[0]?.points.map(({ n, atLeast }) => [n, atLeast]), text.includes('with a gap for a lower bound')];
+    return [report.rows[0]?.points.map(({ n, atLeast }) => [n, atLeast]), text.includes('A gap in the weeks is a lower bound')];
   };
   expect(await drawn('published')).toEqual([[[40, 40]], true]);
   expect(await drawn('upgraded')).toEqual([[[40, 0]], false]);
@@ -111,6 +111,19 @@ test('of tests that a lower bound cuts off, it leaves one, and an upgrade that o
     (await readDetails(database, question(until, 'package'))).waterfall?.stages.map(({ stage, atLeast }) => [stage, atLeast > 0]);
   expect(await waterfallTo('published')).toEqual(['post-merge-tests', 'publish-wait', 'publish'].map((stage) => [stage, true]));
   expect(await waterfallTo('upgraded')).toBeUndefined();
+  // Both say why: of 40 changes no row, and of the fifth around the median no chart.
+  const byStage = await readReport(database, question('upgraded', 'stage'), 'stages');
+  const content = { report: byStage, details: await readDetails(database, question('upgraded', 'package')), migrations: [] };
+  expect(byStage.unknownOpen).toBe(40);
+  const near = content.details.unknownOpen;
+  expect(near).toBeGreaterThanOrEqual(8);
+  expect(renderReport(content, STYLE)).toMatch(/unknown of 40 changes, .*: upgrade-open does not count them\./);
+  const shown = { ...content, subjects: new Map(), generator: 'test 1' };
+  for (const text of [renderPage(shown), formatReport(shown)])
+    expect(text).toMatch(
+      new RegExp(`unknown of ${near} changes, .*the changes (?:around|nearest to) the median cannot be split into stages\\.`),
+    );
+  expect(formatReport(shown)).toContain('A gap in the weeks is a lower bound');
   const comparison = await readComparison(database, { before: side('upgraded'), after: side('published') });
   const text = renderComparison(comparison, undefined, STYLE);
   for (const stage of ['post-merge-tests', 'publish']) expect(text).toMatch(new RegExp(`^${stage} +unknown +unknown$`, 'm'));

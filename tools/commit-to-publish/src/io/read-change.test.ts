@@ -2,10 +2,12 @@ import { afterEach, expect, test } from '@jest/globals';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
+import type { KnownLeadTime } from '../documents.js';
 import { eventNumber } from '../model/event.fixture.js';
 import type { Event, Micros } from '../model/event.js';
 import type { LeadTimeQuestion } from '../model/lead-time.js';
 import { renderChange } from '../render/change.js';
+import { changeDocument } from '../render/document.js';
 import type { ExplainedChange } from '../report/explanation.js';
 import { failureOf } from '../safety/record.fixture.js';
 import { writeEvents } from './journal.js';
@@ -54,6 +56,19 @@ test('a change in two packages, of which one is out', async () => {
     'stage          took  until (UTC)       known from',
     'publish-wait  5.0 h  2026-01-05 17:00  what lies around it',
     'publish       0.0 s  2026-01-05 17:00  ci',
+  ]);
+});
+
+test('beside a lower bound the document marks the total and each stage', async () => {
+  const app = { consumer: 'app' };
+  const events = [MERGE, { ...OUT, confidence: 'at-least' as const }, event('upgrade-open', 6, app), event('upgrade-merge', 8, app)];
+  const marksTo = async (until: LeadTimeQuestion['until']): Promise<unknown> => {
+    const document = changeDocument(await read(events, { until })) as { readonly targets: readonly { readonly leadTime: KnownLeadTime }[] };
+    return document.targets.map(({ leadTime }) => [leadTime.atLeast, ...leadTime.stages.map(({ stage, known }) => `${stage}: ${known}`)]);
+  };
+  expect(await marksTo('published')).toEqual([[1, 'publish-wait: at least', 'publish: at least']]);
+  expect(await marksTo('upgraded')).toEqual([
+    [0, 'publish-wait: at least', 'publish: at least', 'upgrade-open: unknown', 'upgrade-merge: length'],
   ]);
 });
 

@@ -2,7 +2,7 @@ import { stageColumnsOf } from '../engine/lead-times.js';
 import { changesQuery, horizonOf, isStageBound, isStageUnknown, waitingWholeQuery, weeksOf } from '../engine/report-queries.js';
 import type { Micros } from '../model/event.js';
 import { judge } from '../report/comparison.js';
-import type { ReportDetails, SingleChange, SlowChange, TrendPoint, Waterfall } from '../report/details.js';
+import type { ReportDetails, SingleChange, SlowChange, TrendPoint } from '../report/details.js';
 import { figuresOfReleases } from '../report/figures.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
 import { questionBefore, type ReportQuestion, startOfWeek, timeOfFigures, weekOf } from '../report/question.js';
@@ -31,7 +31,7 @@ export async function readDetails(database: Database, question: ReportQuestion, 
       })),
     ),
     single: await readSingle(database, trend),
-    waterfall: await readWaterfall(database, question),
+    ...(await readWaterfall(database, question)),
     slowest: await readSlowest(database, question),
   };
 }
@@ -90,10 +90,10 @@ async function readSingle(database: Database, trend: readonly TrendPoint[]): Pro
 }
 
 /**
- * Returns the mean of every stage over the fifth of the changes around the median. Means add up; percentiles do not. `undefined`: too few
- * changes, or a stage of some of them is unknown.
+ * Returns the mean of every stage over the fifth of the changes around the median. Means add up; percentiles do not. None with too few
+ * changes, or if a stage of some of them is unknown.
  */
-async function readWaterfall(database: Database, question: ReportQuestion): Promise<Waterfall | undefined> {
+async function readWaterfall(database: Database, question: ReportQuestion): Promise<Pick<ReportDetails, 'waterfall' | 'unknownOpen'>> {
   const columns = stageColumnsOf(question.lead);
   const means = columns
     .map(
@@ -105,18 +105,17 @@ async function readWaterfall(database: Database, question: ReportQuestion): Prom
     with last as (select * from change_time where ${isLast(question)}), middle as (select quantile_cont(total, [0.4, 0.6]) as bounds from last)
     select count(*) as n, (select count(*) from last) as of, ${means} from last, middle where total between bounds[1] and bounds[2]`);
   const n = Number(row?.['n'] ?? 0);
-  if (row === undefined || n === 0 || Number(row['of']) < LEAST_FOR_P50) return undefined;
-  if (columns.some(({ column }) => Number(row[`unknown_${column}`]) > 0)) return undefined;
+  if (row === undefined || n === 0 || Number(row['of']) < LEAST_FOR_P50) return { waterfall: undefined, unknownOpen: 0 };
+  const unknownOpen = Math.max(...columns.map(({ column }) => Number(row[`unknown_${column}`])));
+  if (unknownOpen > 0) return { waterfall: undefined, unknownOpen };
   const known = columns.filter(({ column }) => Number(row[`known_${column}`]) > 0);
-  return {
-    n,
-    stages: known.map(({ stage, whose, column }) => ({
-      stage,
-      whose,
-      length: Number(row[column]),
-      atLeast: Number(row[`bounds_${column}`]),
-    })),
-  };
+  const stages = known.map(({ stage, whose, column }) => ({
+    stage,
+    whose,
+    length: Number(row[column]),
+    atLeast: Number(row[`bounds_${column}`]),
+  }));
+  return { waterfall: { n, stages }, unknownOpen };
 }
 
 async function readSlowest(database: Database, question: ReportQuestion): Promise<readonly SlowChange[]> {

@@ -1,12 +1,24 @@
-import { type CommitParents, type HistoryCommit, readAuthors, readTags, streamHistory } from '@tributary/git/history';
+import {
+  type CommitParents,
+  type CommitTag,
+  type HistoryCommit,
+  readAuthors,
+  readFilesAt,
+  readTags,
+  streamHistory,
+} from '@tributary/git/history';
 import { streamObjects } from '@tributary/git/objects';
 import type { CommitId, ObjectId } from '@tributary/model/ids';
 import { actorTest } from '../collect/actor.js';
+import type { LineCommit } from '../collect/layout.js';
+import { LayoutWalk, type Walked } from '../collect/layout-walk.js';
 import { type MainCommit, mainCommitOf } from '../collect/main-commit.js';
-import { type MainLine, walkMainLine } from '../collect/main-line.js';
+import { type MainLine, mainLineOf } from '../collect/main-line.js';
 import type { NameNow } from '../collect/renames.js';
 import { mayRevert, type Reverts, revertsOf, wholeReverts } from '../collect/reverts.js';
+import type { CloneCache } from './clone-cache.js';
 import type { Clone } from './open-clone.js';
+import type { Line } from './read-pushed-line.js';
 
 interface MainLineChoices {
   /** The name of the repository in the record, and of its only package if that has none. */
@@ -16,19 +28,70 @@ interface MainLineChoices {
   readonly nameNow: NameNow;
   readonly formerNames: readonly string[];
   readonly isDeployed: (packageName: string) => boolean;
-  /** The line as it was pushed; `undefined`: that of first parents. */
-  readonly line: readonly CommitParents[] | undefined;
+  readonly line: Line;
+  readonly cache: CloneCache;
   /** Called with the number of commits read since the last call. */
   readonly onCommits: (count: number) => void;
 }
 
-/** Reads the main line of a clone from its beginning, with its packages at each commit. Takes five git processes, whatever its length, and one more for reverts. */
-export async function readMainLine({ git, head, name }: Pick<Clone, 'git' | 'head' | 'name'>, choices: MainLineChoices): Promise<MainLine> {
-  const isBot = actorTest(choices.bots);
+/** Reads the main line of a clone from its beginning, with its packages at each commit. Takes some git processes, whatever its length. */
+export async function readMainLine(clone: Pick<Clone, 'git' | 'head' | 'name'>, choices: MainLineChoices): Promise<MainLine> {
+  const { git, name } = clone;
+  const walked = await walkLine(clone, choices);
+  const commits = walked.steps.map(({ commit }) => commit);
+  const messages = await readTexts(
+    git,
+    commits.filter(mayRevert).map(({ id }) => id),
+  );
+  const isOwn = (repository: string): boolean => repository.toLowerCase() === name.toLowerCase();
+  const reverts = await keepWhole(git, commits, revertsOf(commits, { messageOf: (id) => messages.get(id), isOwn }));
+  return mainLineOf({ ...choices, walked, tags: await readAllTags(git, choices.cache), reverts });
+}
+
+/** Walks over the commits that no earlier collection walked over, and goes on from where it ended. */
+async function walkLine({ git, head }: Pick<Clone, 'git' | 'head'>, choices: MainLineChoices): Promise<Walked> {
+  const { line, cache, repo, bots, nameNow, formerNames } = choices;
+  const rootName = repo.slice(repo.lastIndexOf('/') + 1);
+  const settings = JSON.stringify(['walk', rootName, bots, formerNames.map((former) => [former, nameNow(former)])]);
+  const known = cache.walked(settings);
+  const before = known !== undefined && isBeginning(known, line.commits) ? known : undefined;
+  const last = before?.steps.at(-1)?.commit.id;
+  if (before !== undefined && before.steps.length === line.commits.length) return before;
+  const rest = last === undefined && line.isPlain ? undefined : line.commits.slice(before?.steps.length ?? 0);
+  const commits = await readCommits(git, head, { rest, ...choices });
+  const whole = last === undefined ? [] : [mainCommitOf({ ...NOBODY, id: last, changes: await readFilesAt(git, last) }, 'person')];
+  const texts = await readTexts(
+    git,
+    [...whole, ...commits].flatMap(({ manifests, memberLists, npmignores }) =>
+      [...manifests.values(), ...memberLists.values(), ...npmignores.values()].filter((id) => id !== undefined),
+    ),
+  );
+  const walk = new LayoutWalk((id) => texts.get(id), rootName, nameNow);
+  for (const commit of whole) if (before !== undefined) walk.resume(before, commit);
+  for (const commit of commits) walk.next(commit);
+  cache.keepWalked(settings, walk.walked, commits.length);
+  return walk.walked;
+}
+
+const NOBODY = { parents: [], time: 0, author: { name: '', email: '' }, subject: '' };
+
+function isBeginning({ steps }: Walked, line: readonly CommitParents[]): boolean {
+  return (
+    steps.length <= line.length && steps.every(({ commit }, at) => commit.id === line[at]?.id && commit.parents[0] === line[at].parents[0])
+  );
+}
+
+/** `rest`: the part of the line to read; `undefined`: all of it, by first parents. */
+async function readCommits(
+  git: Clone['git'],
+  head: CommitId,
+  { rest, bots, onCommits }: Pick<MainLineChoices, 'bots' | 'onCommits'> & { readonly rest: readonly CommitParents[] | undefined },
+): Promise<readonly MainCommit[]> {
+  const isBot = actorTest(bots);
   const commits: MainCommit[] = [];
-  for await (const group of streamHistory(git, head, choices.line)) {
+  for await (const group of streamHistory(git, head, rest)) {
     for (const commit of group) commits.push(mainCommitOf(commit, isBot(commit.author)));
-    choices.onCommits(group.length);
+    onCommits(group.length);
   }
   // The author of a merge commit is not the author of the change.
   const merges = commits.flatMap((commit, position) => (commit.parents.length === 2 ? [position] : []));
@@ -40,25 +103,18 @@ export async function readMainLine({ git, head, name }: Pick<Clone, 'git' | 'hea
     const [commit, author] = [commits[position], authors[at]];
     if (commit !== undefined && author !== undefined) commits[position] = { ...commit, actor: isBot(author) };
   }
-  const texts = await readTexts(
-    git,
-    commits.flatMap(({ manifests, memberLists, npmignores }) =>
-      [...manifests.values(), ...memberLists.values(), ...npmignores.values()].filter((id) => id !== undefined),
-    ),
-  );
-  const messages = await readTexts(
-    git,
-    commits.filter(mayRevert).map(({ id }) => id),
-  );
-  const isOwn = (repository: string): boolean => repository.toLowerCase() === name.toLowerCase();
-  const reverts = await keepWhole(git, commits, revertsOf(commits, { messageOf: (id) => messages.get(id), isOwn }));
-  const rootName = choices.repo.slice(choices.repo.lastIndexOf('/') + 1);
-  const tags = await readTags(git);
-  return walkMainLine({ ...choices, commits, texts: (id) => texts.get(id), tags, reverts, rootName });
+  return commits;
+}
+
+async function readAllTags(git: Clone['git'], cache: CloneCache): Promise<readonly CommitTag[]> {
+  const known = cache.tags();
+  const tags = await readTags(git, known);
+  cache.keepTags(new Map(tags.map((tag) => [tag.object, tag])), tags.filter(({ object }) => !known.has(object)).length);
+  return tags;
 }
 
 /** Reads again what reverts and reverted commits changed: of all the others, nobody needs the contents in memory. */
-async function keepWhole(git: Clone['git'], commits: readonly MainCommit[], reverts: Reverts): Promise<Reverts> {
+async function keepWhole(git: Clone['git'], commits: readonly LineCommit[], reverts: Reverts): Promise<Reverts> {
   const named = new Set([...reverts].flat());
   const line = commits.filter(({ id }) => named.has(id));
   const head = line.at(-1)?.id;

@@ -1,4 +1,4 @@
-import { readAncestors } from '@tributary/git/history';
+import { readAncestors, searchMessages } from '@tributary/git/history';
 import { readNamedBlobs, readObjects, resolveNames } from '@tributary/git/objects';
 import type { CommitId } from '@tributary/model/ids';
 import { isPlainObject } from '@tributary/model/plain-object';
@@ -14,6 +14,7 @@ import {
 import { type Landings, landingsOf } from '../collect/landings.js';
 import type { MainLine } from '../collect/main-line.js';
 import type { PackageImport } from '../collect/package-import.js';
+import { PICK_TEXTS, picksOf } from '../collect/picks.js';
 import type { RegistryTrace } from '../collect/publication.js';
 import {
   channelsNow,
@@ -28,6 +29,7 @@ import { type Anchors, anchorsOf } from '../collect/releases.js';
 import { gitTracesOf, type VersionsBeside } from '../collect/traces.js';
 import type { Micros } from '../model/event.js';
 import { parseJson } from '../model/parse-json.js';
+import type { CloneCache } from './clone-cache.js';
 import type { Clone } from './open-clone.js';
 import { type Packument, type RegistryQuestion, readPackuments } from './packuments.js';
 
@@ -41,6 +43,8 @@ interface PublicationChoices {
   /** Former names of packages, with the current ones. */
   readonly formerNames: readonly (readonly [former: string, now: string])[];
   readonly imports: readonly PackageImport[];
+  readonly now: Micros;
+  readonly cache: CloneCache;
   /** `all` always looks for joined histories; `where needed` only if something points to one. */
   readonly joined: 'all' | 'where needed';
 }
@@ -63,7 +67,7 @@ interface RepositoryPublications {
 export async function readPublications(
   { git, head }: Clone,
   main: MainLine,
-  { sources, question, atForge, brings, channels, formerNames, imports, joined }: PublicationChoices,
+  { sources, question, atForge, brings, channels, formerNames, imports, now, cache, joined }: PublicationChoices,
 ): Promise<RepositoryPublications> {
   const names = [...main.published].sort();
   const former = formerNames.filter(([name, now]) => main.published.has(now) && !main.published.has(name));
@@ -77,8 +81,11 @@ export async function readPublications(
   );
   const tips = new Set([...main.tags.map(({ tag }) => tag.commit), ...commitsIn({ tags: new Map() }, registry), ...deployed]);
   const off = [...tips].filter((commit) => !main.positions.has(commit));
-  const anchors = anchorsOf([...main.positions.keys()], await readAncestors(git, off));
-  const beside = await readVersionsBeside(git, main, anchors);
+  const aside = await readAncestors(git, off);
+  const messages = await searchMessages(git, off.length === 0 ? [] : [head, ...off], PICK_TEXTS);
+  const picks = picksOf({ positions: main.positions, contained: aside, messages });
+  const anchors = anchorsOf([...main.positions.keys()], aside);
+  const beside = await readVersionsBeside(git, main, { anchors, cache });
   const isNeeded = joined === 'all' || off.some((commit) => !anchors.has(commit));
   const beginnings = new Set(off.filter((commit) => anchors.has(commit)));
   const contained = isNeeded || beginnings.size > 0 ? await readAncestors(git, [head]) : [];
@@ -87,7 +94,7 @@ export async function readPublications(
   const traces = gitTracesOf(main, { anchors, landings, beside, imports });
   const claimed = new Set([...traces.tags.values()].flatMap((own) => [...own.values()].map(({ tag = '' }) => tag)));
   const allOf = (name: string): Publications => {
-    const versions = publicationsOf(name, { traces, registry, anchors, landings, sources, channels });
+    const versions = publicationsOf(name, { traces, registry, anchors, landings, picks, now, sources, channels });
     const releases = releasesAtForge(name, { releases: atForge.releases, tags: traces.tags.get(name), anchors });
     const deployments = deploymentsOf(name, { deployments: atForge.deployments, brings, anchors });
     return { ...versions, placed: [...versions.placed, ...releases, ...deployments].sort((a, b) => a.at - b.at) };
@@ -148,19 +155,28 @@ async function placeUploads(git: Clone['git'], packuments: ReadonlyMap<string, P
 }
 
 /** Reads versions for tags such as `v1.2.3` beside the main line, in a repository of several packages. */
-async function readVersionsBeside(git: Clone['git'], main: MainLine, anchors: Anchors): Promise<VersionsBeside> {
+async function readVersionsBeside(
+  git: Clone['git'],
+  main: MainLine,
+  { anchors, cache }: { readonly anchors: Anchors; readonly cache: CloneCache },
+): Promise<VersionsBeside> {
   const asked = main.tags.flatMap(({ package: name, tag }) => {
     const layout = main.positions.has(tag.commit) ? undefined : main.steps[anchors.get(tag.commit) ?? -1]?.layout;
     if (name !== undefined || layout === undefined || layout.size < 2) return [];
-    return [...layout.values()].map((member) => ({ commit: tag.commit, member }));
+    return [...layout.values()].map(({ name: member, path }) => ({ commit: tag.commit, member, path }));
   });
-  const paths = asked.map(({ commit, member }) => `${commit}:${member.path === '' ? '' : `${member.path}/`}package.json`);
-  const found = new Map<CommitId, Map<string, string>>();
+  const known = cache.versions();
+  const fresh = asked.filter(({ commit, path }) => known.get(commit)?.has(path) !== true);
+  const paths = fresh.map(({ commit, path }) => `${commit}:${path === '' ? '' : `${path}/`}package.json`);
   for (const [at, blob] of (await readNamedBlobs(git, paths)).entries()) {
-    const { commit, member } = asked[at] ?? {};
-    const version = versionIn(blob);
-    if (commit === undefined || member === undefined || version === undefined) continue;
-    found.set(commit, (found.get(commit) ?? new Map<string, string>()).set(member.name, version));
+    const { commit, path } = fresh[at] ?? {};
+    if (commit !== undefined && path !== undefined) known.set(commit, (known.get(commit) ?? new Map()).set(path, versionIn(blob)));
+  }
+  cache.keepVersions(known, fresh.length);
+  const found = new Map<CommitId, Map<string, string>>();
+  for (const { commit, member, path } of asked) {
+    const version = known.get(commit)?.get(path);
+    if (version !== undefined) found.set(commit, (found.get(commit) ?? new Map<string, string>()).set(member, version));
   }
   return found;
 }

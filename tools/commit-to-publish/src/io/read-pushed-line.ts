@@ -10,11 +10,17 @@ interface KnownLine {
   readonly swapped: readonly CommitId[];
 }
 
+/** A main line as it was pushed. */
+export interface Line extends PushedLine {
+  /** Whether it is the line of first parents. */
+  readonly isPlain: boolean;
+}
+
 /**
- * Returns the main line of a clone as it was pushed; `undefined` if it is the line of first parents. Takes one git process, or two if it is
+ * Returns the main line of a clone as it was pushed. Takes one git process, or two if it is
  * another line. Throws `GIT_FAILED`.
  */
-export async function readPushedLine(clone: Clone, { tips, swapped }: KnownLine): Promise<PushedLine | undefined> {
+export async function readPushedLine(clone: Clone, { tips, swapped }: KnownLine): Promise<Line> {
   const { git, head, branch, address } = clone;
   // A main branch of today may have been called master.
   const branches = new Set(branch === undefined || branch === 'main' ? ['main', 'master'] : [branch]);
@@ -26,6 +32,7 @@ export async function readPushedLine(clone: Clone, { tips, swapped }: KnownLine)
     firstParents.every(
       ({ id, parents, subject }) => parents.length !== 2 || (subjectOf(subject) !== 'main line' && !swapped.includes(id)),
     ) && tips.every((tip) => onLine.has(tip));
-  if (isPlain) return undefined;
-  return pushedLine(await readSubjects(git, head, 'all'), { head, subjectOf, tips: new Set(tips), swapped: new Set(swapped) });
+  if (isPlain) return { commits: firstParents.toReversed(), swapped: [], isPlain };
+  const history = await readSubjects(git, head, 'all');
+  return { ...pushedLine(history, { head, subjectOf, tips: new Set(tips), swapped: new Set(swapped) }), isPlain };
 }

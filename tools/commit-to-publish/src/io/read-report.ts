@@ -9,6 +9,7 @@ import {
   ofActor,
   readiedQuery,
   unapprovedQuery,
+  unknownOpenQuery,
   waitingQuery,
   waitingTimesQuery,
   weeksOf,
@@ -46,8 +47,10 @@ export async function readReport(database: Database, question: ReportQuestion, m
   );
   const waiting = await readNumber(database, waitingQuery(question));
   const unapproved = question.lead.ready === 'approved' ? await readNumber(database, unapprovedQuery(question)) : 0;
+  const isByStage = question.by === 'stage' && question.lead.until !== 'published';
+  const unknownOpen = isByStage ? await readNumber(database, unknownOpenQuery(question)) : 0;
   const elsewhere = rows.length === 0 ? await readElsewhere(database, question, moments) : undefined;
-  return { question, rows: rows.sort(slowestFirst), left: 0, waiting, unapproved, elsewhere };
+  return { question, rows: rows.sort(slowestFirst), left: 0, waiting, unapproved, unknownOpen, elsewhere };
 }
 
 /** Returns the column `n` of a query with one row. */

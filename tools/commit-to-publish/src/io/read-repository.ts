@@ -8,6 +8,7 @@ import type { Publications } from '../collect/publications.js';
 import { pullsOnLine } from '../collect/pull-stages.js';
 import type { PullTimes } from '../collect/pull-times.js';
 import { TAG_PATTERNS } from '../collect/tag-name.js';
+import { CloneCache } from './clone-cache.js';
 import { refuseOther } from './clone-state.js';
 import type { CollectWork } from './collect-work.js';
 import { readCollected } from './collected.js';
@@ -64,10 +65,20 @@ export async function readRepository(clone: ImportingClone, work: CollectWork & 
   const pulls = await knownPulls({ ...asked, forge });
   const before = work.what === 'all' ? undefined : readCollected(work.record, repo);
   const tips = [...(before === undefined ? [] : [before.head]), ...pulls.byCommit.keys()];
-  const pushed = await readPushedLine(clone, { tips, swapped: before?.swapped ?? [] });
-  const line = pushed?.commits;
+  const line = await readPushedLine(clone, { tips, swapped: before?.swapped ?? [] });
   progress.phase(`Reading the history of ${repo}`);
-  const main = await readMainLine(clone, { line, repo, bots: config.bots, tagPatterns, nameNow, formerNames, isDeployed, onCommits });
+  const cache = new CloneCache(clone.gitDir);
+  const main = await readMainLine(clone, {
+    line,
+    cache,
+    repo,
+    bots: config.bots,
+    tagPatterns,
+    nameNow,
+    formerNames,
+    isDeployed,
+    onCommits,
+  });
   if (config.registry !== undefined) progress.phase(`Asking the registry for the packages of ${repo}`, main.published.size);
   const onAnswer = (packageName: string): void => progress.step(packageName);
   const question = config.registry === undefined ? undefined : { registry: config.registry, signal, onAnswer };
@@ -80,9 +91,12 @@ export async function readRepository(clone: ImportingClone, work: CollectWork & 
     channels: readKeptChannels(work.record, repo, work.what),
     formerNames: formerNames.map((former) => [former, nameNow(former)] as const),
     imports,
+    now: work.now,
+    cache,
     joined: imports.length > 0 || work.clones.length > 1 ? ('all' as const) : ('where needed' as const),
   };
   const { byPackage, landings, backMerges, channels, ...said } = await readPublications(clone, main, choices);
+  if (work.doing === 'record') cache.save();
   if (config.registry !== undefined && work.doing === 'record') writeKeptChannels(work.record, repo, channels);
   const published = [...byPackage.values()]
     .flatMap(({ placed }) => placed.filter(({ outlet }) => outlet === 'version'))
@@ -116,7 +130,7 @@ export async function readRepository(clone: ImportingClone, work: CollectWork & 
     pullOf,
     ...said,
     hasTags: main.tags.length > 0,
-    swapped: pushed?.swapped ?? [],
+    swapped: line.swapped,
     teamOf,
   };
 }

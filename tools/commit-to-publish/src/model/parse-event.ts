@@ -114,6 +114,11 @@ function timeFlaw(value: Readonly<Record<string, unknown>>, now: Micros): string
 
 const FIRST = Date.UTC(2000, 0, 1) * 1000;
 
+/** Tells whether something can have happened then. */
+export function isPossible(time: Micros, now: Micros): boolean {
+  return time >= FIRST && time <= now + AHEAD;
+}
+
 function unknownKey(value: Readonly<Record<string, unknown>>): string | undefined {
   for (const key in value) if (!KEYS.has(key)) return `has "${key.slice(0, 40)}", which is not a field of an event`;
   return undefined;

@@ -5,6 +5,7 @@ import { isLongBefore } from '../collect/events.js';
 import type { Event, Micros } from '../model/event.js';
 import type { LeadTime, LeadTimeQuestion, StageTime, Unfinished } from '../model/lead-time.js';
 import type { ExplainedChange, ExplainedTarget } from '../report/explanation.js';
+import { knowledgeOf } from '../report/knowledge.js';
 import { formatBound } from './figures.js';
 import { nameOfStage } from './names.js';
 import { describeChannels, describeLead, listSome, type Quote, shortOn, unchanged } from './sentences.js';
@@ -89,7 +90,7 @@ function publishedOn(publications: readonly Event[], short: Quote): readonly str
 }
 
 function describeTotal({ total, release, stages }: LeadTime, evidence: readonly Event[], short: Quote): string {
-  const isAtLeast = stages.slice(-1).some((last) => isBound(last, evidence));
+  const isAtLeast = stages.slice(-1).some((last) => knowledgeOf(last, evidence) === 'at least');
   const why = isAtLeast ? ': no certain time of its publication is known, only one before it' : '';
   return `${formatBound(total, isAtLeast ? 1 : 0)}${release === undefined ? '' : `, with ${short(release)}`}${why}`;
 }
@@ -119,23 +120,7 @@ function cells(time: StageTime, events: readonly Event[]): readonly string[] {
   ];
 }
 
-/** Returns the length of a stage as the report knows it. */
 function formatStage(time: StageTime, events: readonly Event[]): string {
-  const { stage, startedAt, endedAt } = time;
-  const isUnknown = stage === 'upgrade-open' && boundOf('package', events) !== undefined;
-  return formatBound(isUnknown ? undefined : endedAt - startedAt, isBound(time, events) ? 1 : 0);
-}
-
-/** Tells whether only a lower bound is known of a stage: a publication, or tests that it cuts off. */
-function isBound({ stage, whose, endedAt }: StageTime, events: readonly Event[]): boolean {
-  const bound = boundOf(whose, events);
-  return bound !== undefined && (stage.startsWith('publish') || (stage === 'post-merge-tests' && endedAt === bound.endedAt));
-}
-
-/** Returns the publication, if only a lower bound of its time is known. */
-function boundOf(whose: StageTime['whose'], events: readonly Event[]): Event | undefined {
-  return events.find(
-    ({ stage, confidence, consumer }) =>
-      stage === 'publish' && confidence === 'at-least' && (consumer === undefined) === (whose === 'package'),
-  );
+  const known = knowledgeOf(time, events);
+  return formatBound(known === 'unknown' ? undefined : time.endedAt - time.startedAt, known === 'at least' ? 1 : 0);
 }

@@ -74,6 +74,8 @@ const REASONS: Readonly<Record<RefusedGroup['why'], string>> = {
   'registry lacks its latest': 'not in the registry, which lacks even its latest version; the time in git is a lower bound',
   'registry lacks its first':
     'not in the registry, which is more than a day older than its first version; the time in git is a lower bound',
+  'impossible time of the tag': 'the time of the tag is in the future or before 2000; that of its commit is a lower bound',
+  'impossible time': 'their time is in the future or before 2000, so their changes are not measured',
   'another package': 'not in the registry, which has no other version at a time that git confirms; the time in git is used',
   'not in this history': 'left out: their commit has no history in common with the main line',
 };

@@ -32,6 +32,7 @@ export function pageContent(): PageContent {
       left: 0,
       waiting: 3,
       unapproved: 0,
+      unknownOpen: 0,
       elsewhere: undefined,
     },
     details: {
@@ -40,6 +41,7 @@ export function pageContent(): PageContent {
       repos: ['acme/<script>'],
       withWaiting: undefined,
       single: [],
+      unknownOpen: 0,
       waterfall: {
         n: 24,
         stages: [
@@ -84,6 +86,7 @@ export function fewContent(): PageContent {
       trend: trend.map((point, at) => ({ ...point, ...nothing, n: at % 4 })),
       single,
       waterfall: undefined,
+      unknownOpen: 0,
       slowest: content.details.slowest.slice(0, 1),
     },
   };
@@ -104,7 +107,7 @@ export function emptyContent(): PageContent {
   return {
     ...content,
     report: { ...content.report, rows: [], waiting: 0, elsewhere },
-    details: { trend: [], previous: {}, repos: [], withWaiting: undefined, single: [], waterfall: undefined, slowest: [] },
+    details: { trend: [], previous: {}, repos: [], withWaiting: undefined, single: [], waterfall: undefined, unknownOpen: 0, slowest: [] },
   };
 }
 

@@ -1,17 +1,20 @@
 import type { Collection } from '../collect/collection.js';
+import type { KnownLeadTime } from '../documents.js';
 import type { Compaction } from '../io/compact.js';
 import type { Ingestion } from '../io/ingest.js';
-import type { LeadTimeQuestion } from '../model/lead-time.js';
+import type { Event } from '../model/event.js';
+import type { LeadTime, LeadTimeQuestion } from '../model/lead-time.js';
 import type { ChosenMigration } from '../report/choose-migration.js';
 import type { LeadTimeComparison } from '../report/comparison.js';
 import type { ExplainedChange } from '../report/explanation.js';
+import { knowledgeOf } from '../report/knowledge.js';
 import type { MovePrediction } from '../report/predict.js';
 import type { SideQuestion } from '../report/side.js';
 import type { DetailedReport } from './report.js';
 
 /** Returns a report as the document for `--json`. Times are microseconds since 1970 (UTC), lengths microseconds. */
 export function reportDocument({ report, migrations, details }: DetailedReport): unknown {
-  const { question, rows, left, waiting, unapproved, elsewhere } = report;
+  const { question, rows, left, waiting, unapproved, unknownOpen, elsewhere } = report;
   const { lead, ...rest } = question;
   return withNulls({
     schemaVersion: 1,
@@ -29,6 +32,7 @@ export function reportDocument({ report, migrations, details }: DetailedReport):
     left,
     waiting,
     unapproved,
+    unknownOpen,
     elsewhere,
     migrations,
     details,
@@ -71,8 +75,19 @@ function questionDocument({ ready, until, channels }: LeadTimeQuestion): object 
 
 /** Returns an explained change as JSON, with the units of `reportDocument`. */
 export function changeDocument({ lead, repo, change, targets }: ExplainedChange): unknown {
-  const listed = targets.map(({ package: name, consumer, leadTime, events }) => ({ package: name, consumer, leadTime, events }));
+  const listed = targets.map(({ package: name, consumer, leadTime, events, evidence }) => ({
+    package: name,
+    consumer,
+    leadTime: typeof leadTime === 'string' ? leadTime : knownTime(leadTime, evidence),
+    events,
+  }));
   return withNulls({ schemaVersion: 1, question: questionDocument(lead), repo, change, targets: listed });
+}
+
+/** Marks what is only a lower bound, or unknown. */
+function knownTime({ stages, ...leadTime }: LeadTime, evidence: readonly Event[]): KnownLeadTime {
+  const known = stages.map((stage) => ({ ...stage, known: knowledgeOf(stage, evidence) }));
+  return { ...leadTime, atLeast: known.at(-1)?.known === 'at least' ? 1 : 0, stages: known };
 }
 
 /** Returns as JSON what was collected or, with `look`, would be. */

@@ -114,12 +114,15 @@ export function reportColumns(by: GroupBy): readonly ReportColumn[] {
       kind: 'drawing',
       formats: ['text', 'markdown'],
       table: 'figures',
-      note: ({ weeks, rows }) => {
-        const isBound = rows.some(({ points }) => points.slice(-weeks).some(({ atLeast }) => atLeast > 0));
-        return `The column of weeks shows the P50 of the last ${weeks}${isBound ? ', with a gap for a lower bound' : ''}.`;
-      },
+      note: ({ weeks, rows }) => `The column of weeks shows the P50 of the last ${weeks}. ${describeGaps(rows, weeks)}`.trimEnd(),
     },
   ];
+}
+
+/** Describes the gaps in the drawn weeks of rows; empty if no week has a lower bound. */
+export function describeGaps(rows: readonly Pick<ReportRow, 'points'>[], weeks: number): string {
+  const isBound = rows.some(({ points }) => points.slice(-weeks).some(({ atLeast }) => atLeast > 0));
+  return isBound ? 'A gap in the weeks is a lower bound, or no change.' : '';
 }
 
 /** A table of a report in one format. */

@@ -43,7 +43,7 @@ export function describeChannels({ channels }: LeadTimeQuestion, quote: Quote): 
 
 /** Returns what a reader has to know beside the rows of a report. */
 export function describeRows(report: Report, migrations: readonly Migration[], quote: Quote = unchanged): readonly string[] {
-  const { question, rows, waiting, unapproved } = report;
+  const { question, rows, waiting, unapproved, unknownOpen } = report;
   return [
     describeLeft(report),
     describeFew(rows),
@@ -52,6 +52,7 @@ export function describeRows(report: Report, migrations: readonly Migration[], q
     describeWaiting(waiting),
     describeBias(rows, quote),
     describeUnapproved(unapproved),
+    describeUnknownOpen(unknownOpen, NOT_COUNTED),
   ].filter((sentence) => sentence !== '');
 }
 
@@ -90,6 +91,15 @@ export function describeLeft({ rows, left }: Pick<Report, 'rows' | 'left'>): str
 }
 
 /** Describes changes with an uncertain start; empty for none. */
+/** What `describeUnknownOpen` means for rows of stages. */
+export const NOT_COUNTED = 'upgrade-open does not count them';
+
+/** Describes changes whose publication has only a lower bound, where an upgrade begins with it; empty for none. */
+export function describeUnknownOpen(count: number, effect: string): string {
+  if (count === 0) return '';
+  return `How long the upgrade took to open is unknown of ${count} ${count === 1 ? 'change' : 'changes'}, because the publication has no time of its own: ${effect}.`;
+}
+
 function describeUnapproved(unapproved: number): string {
   if (unapproved === 0) return '';
   const whose = unapproved === 1 ? '1 of the changes has no approval' : `${unapproved} of the changes have no approval`;

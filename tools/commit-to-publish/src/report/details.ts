@@ -20,9 +20,11 @@ export interface ReportDetails {
   readonly single: readonly SingleChange[];
   /**
    * The stages of the changes near the median of the last weeks. Together they last as long as such a change. `undefined`: too
-   * few changes, or a stage of some of them is unknown.
+   * few changes, or `unknownOpen`.
    */
   readonly waterfall: Waterfall | undefined;
+  /** The number of changes near the median of which it is unknown how long an upgrade took to open: then there is no waterfall. */
+  readonly unknownOpen: number;
   /** The ten changes with the longest lead times in the last weeks, slowest first. */
   readonly slowest: readonly SlowChange[];
 }

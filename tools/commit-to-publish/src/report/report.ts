@@ -66,6 +66,8 @@ export interface Report {
    * `collect` derived it.
    */
   readonly unapproved: number;
+  /** With a row for each stage: the number of changes of the last weeks that the row `upgrade-open` lacks, because their publication has only a lower bound. */
+  readonly unknownOpen: number;
   /** The whole content of the record; only if there are no rows. */
   readonly elsewhere: Elsewhere | undefined;
 }

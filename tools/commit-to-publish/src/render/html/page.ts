@@ -16,9 +16,11 @@ import {
   describeMigrations,
   describeQuestion,
   describeReport,
+  describeUnknownOpen,
   describeWaiting,
   headlineFigures,
   listSome,
+  NOT_COUNTED,
   unchanged,
 } from '../sentences.js';
 import { formatDay, formatLength, formatMoment } from '../times.js';
@@ -131,7 +133,10 @@ function moveTable(moves: readonly PackageMove[]): Markup {
 const NOT_SPLIT =
   'Only the total from merge to publication is known. Pull requests, checks and jobs from GitHub would split it into tests, waiting and publishing; events from your pipeline would too. The guide "Measure how long changes take to a release" explains how to add them.';
 
-function stages({ waterfall }: ReportDetails): Markup {
+const NO_STAGES = 'the changes around the median cannot be split into stages';
+
+function stages({ waterfall, unknownOpen }: ReportDetails): Markup {
+  if (unknownOpen > 0) return html`<section><h2>Where the time goes</h2><p>${describeUnknownOpen(unknownOpen, NO_STAGES)}</p></section>`;
   if (waterfall === undefined) return html``;
   const total = waterfall.stages.reduce((sum, { length }) => sum + length, 0);
   const isBound = (waterfall.stages.at(-1)?.atLeast ?? 0) > 0;
@@ -149,12 +154,12 @@ ${behind('The figures behind this chart', gridTable('Stages', { titles: ['stage'
 }
 
 /** Returns tables of the rows. Those with too few changes for a percentile are separate, and list each change. */
-function groupTables({ rows, left, question }: Report, columns: readonly ReportColumn[]): Markup {
+function groupTables({ rows, left, unknownOpen, question }: Report, columns: readonly ReportColumn[]): Markup {
   const figures = reportTable(columns, rows, { format: 'html', table: 'figures' });
   const few = reportTable(columns, rows, { format: 'html', table: 'few' });
   const title = `By ${question.by}`;
   return html`${figures.rows.length === 0 ? html`<p>None has ${LEAST_FOR_P50} changes in these weeks.</p>` : rowTable(title, figures)}
-<p>${describeLeft({ rows, left })} ${describeFew(rows)} ${describeAtLeast(rows)} ${describeBias(rows)}</p>
+<p>${describeLeft({ rows, left })} ${describeFew(rows)} ${describeAtLeast(rows)} ${describeBias(rows)} ${describeUnknownOpen(unknownOpen, NOT_COUNTED)}</p>
 ${few.rows.length === 0 ? '' : behind(`${few.rows.length} with fewer than ${LEAST_FOR_P50} changes, one by one`, rowTable(`${title}, few changes`, few))}`;
 }
 

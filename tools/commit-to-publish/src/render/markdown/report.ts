@@ -5,8 +5,25 @@ import type { Report } from '../../report/report.js';
 import { formatBound, weekGrid } from '../figures.js';
 import { nameOfChange, nameOfStage } from '../names.js';
 import type { DetailedReport } from '../report.js';
-import { type DrawWeeks, MOST_WEEKS, type ReportColumn, type ReportTable, reportColumns, reportTable } from '../report-columns.js';
-import { describeLimits, describeNothing, describeQuestion, describeRows, headlineFigures, type Quote, unchanged } from '../sentences.js';
+import {
+  type DrawWeeks,
+  describeGaps,
+  MOST_WEEKS,
+  type ReportColumn,
+  type ReportTable,
+  reportColumns,
+  reportTable,
+} from '../report-columns.js';
+import {
+  describeLimits,
+  describeNothing,
+  describeQuestion,
+  describeRows,
+  describeUnknownOpen,
+  headlineFigures,
+  type Quote,
+  unchanged,
+} from '../sentences.js';
 import { sparkline } from '../signs.js';
 import { formatMoment } from '../times.js';
 import { folded, joinParts, link, unbroken } from './parts.js';
@@ -28,7 +45,9 @@ export function formatReport(
     describeQuestion(question, code),
     ...rowTables(columns, report),
     ...describeRows(report, migrations, code),
+    describeGaps(report.rows, MOST_WEEKS),
     folded('Week by week, all changes together', weekTable(details.trend)),
+    describeUnknownOpen(details.unknownOpen, 'the changes nearest to the median cannot be split into stages'),
     stages(details.waterfall),
     folded('The slowest changes', slowTable(details.slowest, subjects)),
     folded(

@@ -3,10 +3,6 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { dirname, join } from 'node:path';
 import type { AbsolutePath } from '@tributary/model/paths';
 
-/** Set by scripts/bundle.mjs: a hash of the sources that read references. Missing in tests of the sources, which keep nothing. */
-declare const REFERENCES_VERSION: string | undefined;
-const OWN_VERSION = typeof REFERENCES_VERSION === 'string' ? REFERENCES_VERSION : '';
-
 /** What was found out before, by a key for all that it depends on. Without it an answer takes longer, and stays the same. */
 export interface Cache<T> {
   readonly get: (key: string) => T | undefined;
@@ -18,14 +14,15 @@ export interface Cache<T> {
 interface CacheSettings {
   /** How many entries that were not used stay, the newest first (default: none). */
   readonly keep?: number;
-  readonly version?: string;
+  /** Of the program: the same text for the same sources. An empty one keeps nothing. */
+  readonly version: string;
 }
 
 /**
  * Opens a cache of a repository: `tributary/<name>.json` in its git directory. A file that is damaged, or of another version, counts as
  * missing.
  */
-export function openCache<T>(gitDir: AbsolutePath, name: string, { keep = 0, version = OWN_VERSION }: CacheSettings = {}): Cache<T> {
+export function openCache<T>(gitDir: AbsolutePath, name: string, { keep = 0, version }: CacheSettings): Cache<T> {
   const file = join(gitDir, 'tributary', `${name}.json`);
   let read: ReadonlyMap<string, T> | undefined;
   const known = (): ReadonlyMap<string, T> => (read ??= version === '' ? new Map<string, T>() : readEntries(file, version));

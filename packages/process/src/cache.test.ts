@@ -2,17 +2,16 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import type { AbsolutePath } from '@tributary/model/paths';
-import type { OwnReferences } from '@tributary/references/own-references';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
-import { type Cache, openCache } from './reference-cache.js';
+import { type Cache, openCache } from './cache.js';
 
 const cleanUp = cleanUpIn(afterEach);
 
-const OWN: OwnReferences = { packages: [], paths: [], files: [], extended: [], manifest: { scripts: [], declared: ['a'], binaries: [] } };
+const OWN = { declared: ['a'] };
 
-function open(gitDir: AbsolutePath, version: string, keep = 0): Cache<OwnReferences> {
-  return openCache(gitDir, 'references', { version, keep });
+function open(gitDir: AbsolutePath, version: string, keep = 0): Cache<typeof OWN> {
+  return openCache(gitDir, 'what', { version, keep });
 }
 
 /** Returns a git directory with one entry for `key`, and its file. */
@@ -22,7 +21,7 @@ function kept(): { readonly gitDir: AbsolutePath; readonly file: string } {
   const cache = open(gitDir, '1');
   cache.add('key', OWN);
   cache.save();
-  return { gitDir, file: join(gitDir, 'tributary/references.json') };
+  return { gitDir, file: join(gitDir, 'tributary/what.json') };
 }
 
 test('what was kept is found again, and what was not used is dropped when something is added', () => {
