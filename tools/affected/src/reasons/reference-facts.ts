@@ -1,13 +1,15 @@
 import type { EdgesConfig } from '@tributary/model/config';
-import type { RepoFolder } from '@tributary/model/paths';
+import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import { isCodeFile } from '@tributary/references/file-kinds';
 import { findOuterReaders, type OuterReader } from '@tributary/references/outer-readers';
 import type { Place } from '@tributary/references/own-references';
 import { isSource, type Reading } from '@tributary/references/reading-search';
 import type { ReferenceMap, Referrer } from '@tributary/references/reference-map';
-import { ownerOf } from '@tributary/references/tree';
+import { codeSettingsKind } from '@tributary/references/settings/kinds';
+import { ownerOf, resolveFiles, type Tree } from '@tributary/references/tree';
 import { allForEverybody, type BearingOf, forEverybody, placeText } from '@tributary/references/users';
 import type { FileRules } from '@tributary/workspaces/file-rules';
+import { parentFolder } from '@tributary/workspaces/folders';
 import { isCiFile } from '../ci-files/file-types.js';
 import { isForTestsAlone, undeclaredEdges, unfollowedReadings } from './undeclared.js';
 import type { Searched } from './verdict.js';
@@ -88,12 +90,23 @@ function namedSources<T>(
   };
   return Object.fromEntries(
     [...files].flatMap(([path, referrers]) => {
-      if (ownerOf(tree, path) === tree.root || !isSource(tree, path as RepoFolder)) return [];
+      const file = ownerOf(tree, path) === tree.root ? undefined : loadableAt(tree, path);
+      if (file === undefined) return [];
       const ofRoot = referrers.filter(({ by, place, key = '' }) => by.kind === 'file' && !namesMembers(place.file, key));
       const taken = take(allForEverybody(map, ofRoot, bearing));
-      return taken === undefined ? [] : [[path, taken]];
+      return taken === undefined ? [] : [[file, taken]];
     }),
   );
+}
+
+/**
+ * Returns the file of a workspace that a path names, with or without its extension, if others load it: a source, or a helper of tests, but
+ * not the settings of a runner.
+ */
+function loadableAt(tree: Tree, path: string): RepoPath | undefined {
+  const [file, ...others] = resolveFiles(tree, path as RepoFolder).files;
+  if (file === undefined || others.length > 0 || parentFolder(file) !== parentFolder(path as RepoPath)) return undefined;
+  return isSource(tree, path as RepoFolder) || (isCodeFile(file) && codeSettingsKind(file) === undefined) ? file : undefined;
 }
 
 const AT_INSTALLATION = /^scripts\.(?:(?:pre|post)?install|prepare)$/;

@@ -61,9 +61,12 @@ export class FileReaders {
     // No test loads such a tool, so what it reads reaches nobody else.
     const isTool = this.taskKind !== 'lint' && buildRootOnly([])(name);
     const reason = { kind: 'read', file: path, by: isNamed ? place : `${place} perhaps` } as const;
-    if (isTool || !this.hasDependents(member)) return { member, reach: 'itself', reason };
+    if (isTool) return { member, reach: 'itself', reason };
+    // Others may depend on it through packages, which the graph does not tell.
+    if (!isAlone) return { member, reach: 'dependents', reason };
+    if (!this.hasDependents(member)) return { member, reach: 'itself', reason };
     const file = place.replace(/:\d+$/, '') as RepoPath;
-    if (!isAlone || (await isUsed(member, file))) return { member, reach: 'dependents', reason };
+    if (await isUsed(member, file)) return { member, reach: 'dependents', reason };
     const { path: folder = '' as RepoFolder } = joined.graph.members[member] ?? {};
     return { member, reach: roleOf(relativeTo(folder, file)) === 'tests' ? 'tests' : 'readers', reason };
   }

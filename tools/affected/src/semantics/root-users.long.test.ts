@@ -100,6 +100,7 @@ describe('a workspace that the root depends on', () => {
 
   test.each<[what: string, setting: string, answer: Answer]>([
     ['a source that they load affects everybody', "setupFiles: ['./packages/alone/src/setup.js']", 'all: RULE'],
+    ['a source without its extension does, too', "setupFiles: ['./packages/alone/src/setup']", 'all: RULE'],
     ['a folder does not', "roots: ['<rootDir>/packages/alone']", ['alone']],
     ['settings of tests do not', "projects: ['./packages/alone/jest.config.js']", ['alone']],
   ])('of what settings of the root name by path, %s', async (_, setting, answer) => {
@@ -160,6 +161,14 @@ describe('a workspace that the root depends on', () => {
   test('each installation runs for everybody what its scripts name', async () => {
     const before = { ...manifestOf('', { scripts: { postinstall: 'node packages/alone/x.js' } }), 'packages/alone/x.js': '1;' };
     expect(await scene.ask({ before, files: { 'packages/alone/x.js': '2;' } })).toBe('all: RULE');
+  });
+
+  test('a helper of tests that settings of the root load affects everybody', async () => {
+    const before = {
+      'jest.config.js': "module.exports = { setupFiles: ['./packages/lib/test/helper.js'] };\n",
+      'packages/lib/test/helper.js': '1;',
+    };
+    expect(await scene.ask({ before, files: { 'packages/lib/test/helper.js': '2;' } })).toBe('all: RULE');
   });
 
   test('what a loaded source imports in its workspace is loaded, too', async () => {
