@@ -35,8 +35,10 @@ export async function runShardTasks(shard: Shard, job: Omit<ShardJob, 'others'>)
   for (const group of groupByTask(shard.pieces)) {
     const plan = plans.get(group[0]?.task ?? job.plan.task) ?? job.plan;
     const others = proven.filter(({ task }) => task !== plan.task);
+    const problem = await job.checkout?.problemFor(plan.task);
+    if (problem !== undefined) job.services.ui.warning(`${plan.task} proves nothing: ${problem}`);
     const ran = await runTask({ ...shard, pieces: group }, { ...job, plan, others });
-    pieces.push(...ran.pieces);
+    pieces.push(...(problem === undefined ? ran.pieces : ran.pieces.map((piece) => ({ ...piece, problem }))));
     builds.push(...ran.builds);
   }
   return { pieces, builds };

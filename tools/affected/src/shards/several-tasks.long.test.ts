@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import type { CliResult } from '@tributary/test-repo/run-cli';
 import type { Manifest } from '@tributary/test-repo/temp-monorepo';
+import type { Files } from '@tributary/test-repo/temp-repo';
 import { type Plan, pieceName } from '../plan/plan.js';
 import type { Receipt } from '../receipt/receipt.js';
 import { jsonFilesIn, ShardRepo } from '../testing/shard-repo.fixture.js';
@@ -56,8 +57,16 @@ beforeEach(() => {
     rmSync(join(one.repo.path, below, '.turbo'), { recursive: true, force: true });
 });
 
+/** The manifest of a workspace with other scripts. */
+function withScripts(at: number, scripts: Readonly<Record<string, string | undefined>>): Files {
+  const path = `packages/p${at}/package.json`;
+  const manifest = JSON.parse(readFileSync(join(one.repo.path, path), 'utf8')) as Manifest & { scripts?: object };
+  return { [path]: `${JSON.stringify({ ...manifest, scripts: { ...manifest.scripts, ...scripts } })}\n` };
+}
+
+/** `more`: a task in it is instead of the usual ones. */
 function planned(...more: readonly string[]): Promise<CliResult> {
-  return one.affected(['plan', '--base', 'main', '--task', TASKS, '--out', planFile, ...more]);
+  return one.affected(['plan', '--base', 'main', ...(more.includes('--task') ? [] : ['--task', TASKS]), '--out', planFile, ...more]);
 }
 
 async function planOf(...more: readonly string[]): Promise<Plan> {
@@ -121,6 +130,24 @@ describe('one plan for several tasks', () => {
     expect(red.code).toBe(1);
     expect(red.stdout).toContain('Shard 01: core#lint failed with exit code 1.');
     expect(red.stdout).not.toContain('core#test failed');
+  });
+
+  test('is red for tests that ran on what an earlier task made of the files of the commit', async () => {
+    one.repo.git('checkout', '-q', '-b', 'repairs');
+    const lint = `node -e "fs.writeFileSync('src.js', 'good')"`;
+    one.repo.commit('Add a fault', { files: { 'packages/p0/src.js': 'bad', ...withScripts(0, { lint, test: 'grep -q good src.js' }) } });
+    // That an installation changes a file is noted, as for a plan of one task.
+    one.repo.write({ 'packages/p3/src.js': 'installed' });
+    await planOf('--task', 'lint,test', '--shards', '1');
+    const { code, stderr } = await runShards();
+    const why = 'Before it, lint ran in this checkout, and files of the commit changed: packages/p0/src.js.';
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(`test proves nothing: ${why}`) });
+    const red = await gate();
+    expect({ code: red.code, stdout: red.stdout }).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining(`Shard 01: core#test proves nothing. ${why}`),
+    });
+    expect(red.stdout).not.toContain('lint proves nothing');
   });
 
   test('is red for a piece without proof, though the same workspace has passed with another task', async () => {
