@@ -150,6 +150,14 @@ describe('one plan for several tasks', () => {
     expect(red.stdout).not.toContain('lint proves nothing');
   });
 
+  test('agrees that a workspace loses its lint only if that is named', async () => {
+    one.repo.git('checkout', '-q', '-b', 'no-lint');
+    one.repo.commit('Drop a lint', { files: withScripts(1, { lint: undefined }) });
+    const agreed = async (dropped: string): Promise<unknown> => (await planOf('--dropped', dropped)).also?.[0]?.atBase.lost;
+    expect(await agreed('ui,*')).toMatchObject([{ workspace: 'ui', agreed: null }]);
+    expect(await agreed('ui#lint')).toMatchObject([{ workspace: 'ui', agreed: expect.stringContaining('--dropped') }]);
+  });
+
   test('is red for a piece without proof, though the same workspace has passed with another task', async () => {
     await planOf('--shards', '1');
     await runShards();
