@@ -54,7 +54,7 @@ beforeEach(() => {
   one.repo.git('checkout', '-q', '-f', 'topic');
   for (const path of [planFile, receipts, one.log]) rmSync(path, { recursive: true, force: true });
   for (const below of ['', ...[0, 1, 2, 3].map((at) => `packages/p${at}`)])
-    rmSync(join(one.repo.path, below, '.turbo'), { recursive: true, force: true });
+    for (const folder of ['.turbo', 'dist']) rmSync(join(one.repo.path, below, folder), { recursive: true, force: true });
 });
 
 /** The manifest of a workspace with other scripts. */
@@ -148,6 +148,21 @@ describe('one plan for several tasks', () => {
       stdout: expect.stringContaining(`Shard 01: core#test proves nothing. ${why}`),
     });
     expect(red.stdout).not.toContain('lint proves nothing');
+  });
+
+  test('runs tests once after a build without outputs that was a piece before', async () => {
+    one.repo.git('checkout', '-q', '-b', 'no-outputs');
+    const turbo = JSON.parse(readFileSync(join(one.repo.path, 'turbo.json'), 'utf8')) as { tasks: { build: object } };
+    const tasks = { ...turbo.tasks, build: {} };
+    const build = `node -e "fs.mkdirSync('dist', { recursive: true }); fs.writeFileSync('dist/a.js', '')"`;
+    const ignored = `${readFileSync(join(one.repo.path, '.gitignore'), 'utf8')}dist\n`;
+    const files = { 'turbo.json': JSON.stringify({ ...turbo, tasks }), '.gitignore': ignored, ...withScripts(0, { build }) };
+    one.repo.commit('Build without outputs', { files });
+    one.repo.commit('Change core', { files: { 'packages/p0/src.js': '3;\n' } });
+    await planOf('--base', 'HEAD~1', '--task', 'test,build', '--shards', '1');
+    const { code, stderr } = await runShards();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining('restores nothing') });
+    expect(ran()).toEqual(['test core', 'test ui']);
   });
 
   test('agrees that a workspace loses its lint only if that is named', async () => {
