@@ -73,6 +73,10 @@ describe('names of tasks', () => {
     ['@acme/ui#test', ['@acme/ui#test']],
   ])('%p', (text, tasks) => expect(readTasks(text)).toEqual(tasks));
 
+  test('not in two options, of which the last would count', () => {
+    expect(() => readTasks('lint', readTasks('test'))).toThrow('Give the option once: --task test,lint');
+  });
+
   test.each(['', ',', 'test,', 'test,,lint', ' ', 'test,test', 'test, test', 'test,ui#lint'])('not %p', (text) => {
     expect(() => readTasks(text)).toThrow(InvalidArgumentError);
   });

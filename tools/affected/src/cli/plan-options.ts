@@ -11,8 +11,11 @@ export function readSeconds(text: string): number {
   return seconds;
 }
 
-/** Parses names of tasks, separated by commas. For commander. */
-export function readTasks(text: string): readonly string[] {
+export const DEFAULT_TASKS: readonly string[] = ['test'];
+
+/** Parses names of tasks, separated by commas. `before`: those of the same option, given before, or the default. For commander. */
+export function readTasks(text: string, before = DEFAULT_TASKS): readonly string[] {
+  if (before !== DEFAULT_TASKS) throw new InvalidArgumentError(`Give the option once: --task ${before.join(',')},${text}`);
   const tasks = text.split(',').map((name) => name.trim());
   if (tasks.includes('')) throw new InvalidArgumentError('It must name tasks, separated by commas.');
   const twice = tasks.find((name, at) => tasks.indexOf(name) !== at);

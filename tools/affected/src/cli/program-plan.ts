@@ -7,7 +7,15 @@ import { Argument, type Command, Option } from 'commander';
 import type { CiEngine } from '../engines/engine.js';
 import { TEST_STAGES } from '../gate/events.js';
 import { addChangeOptions, readNumber, readRequest } from './change-options.js';
-import { type CollectOptions, checkSize, type GateOptions, type PlanOptions, readSeconds, readTasks } from './plan-options.js';
+import {
+  type CollectOptions,
+  checkSize,
+  DEFAULT_TASKS,
+  type GateOptions,
+  type PlanOptions,
+  readSeconds,
+  readTasks,
+} from './plan-options.js';
 import { ENGINE_NAMES } from './program-init.js';
 import { readNames } from './read-names.js';
 
@@ -29,7 +37,9 @@ function addPlan(program: Command, services: Services): void {
     );
     addChangeOptions(command)
       .addOption(new Option('--fallback <answer>', 'on failure, plan all workspaces instead of exiting with 1').choices(['all']))
-      .addOption(new Option('--task <names>', 'turborepo tasks to run, separated by commas').argParser(readTasks).default(['test'], 'test'))
+      .addOption(
+        new Option('--task <names>', 'turborepo tasks to run, separated by commas').argParser(readTasks).default(DEFAULT_TASKS, 'test'),
+      )
       .option('--report-only', 'plan all workspaces, and say which of them a selection would leave out')
       .addOption(new Option('--target-time <time>', 'use the fewest shards that finish within this time: 10m, 90s').argParser(readSeconds))
       .addOption(new Option('--shards <number>', 'number of shards').argParser(readNumber))
@@ -41,7 +51,7 @@ function addPlan(program: Command, services: Services): void {
       .addOption(
         new Option(
           '--dropped <names>',
-          'workspaces that lose the task on purpose, separated by commas; "*" for all (default: $AFFECTED_DROPPED)',
+          'workspaces that lose the task on purpose, separated by commas; "*" for all; of several tasks, those that are no tests need "ui#lint" (default: $AFFECTED_DROPPED)',
         ).argParser(readNames),
       )
       .requiredOption('--out <file>', 'output file')

@@ -70,10 +70,28 @@ const LINK = '160000';
 /** Tells whether tracked files differ from the checkout; a bare repository is clean. Writes nothing into the repository. */
 export async function stateOfWorkTree({ workTree }: RepoLocation, signal: AbortSignal): Promise<'clean' | 'dirty' | 'unknown'> {
   if (workTree === undefined) return 'clean';
-  const args = ['status', '--porcelain', '--untracked-files=no', '--no-renames', '--ignore-submodules=all'];
-  const { exit, stdout } = await asUser(workTree, { signal }).attempt(args);
-  if (exit !== 0) return 'unknown';
-  return stdout.length > 0 ? 'dirty' : 'clean';
+  const changed = await changedFiles(workTree, signal);
+  if (changed === undefined) return 'unknown';
+  return changed.size > 0 ? 'dirty' : 'clean';
+}
+
+/**
+ * Returns the tracked files of a working tree that differ from the checkout, relative to its top. Each has a text that another one replaces
+ * when the file is written again. `undefined`: git cannot tell. Writes nothing into the repository.
+ */
+export async function changedFiles(top: AbsolutePath, signal: AbortSignal): Promise<ReadonlyMap<string, string> | undefined> {
+  const args = ['status', '--porcelain', '-z', '--untracked-files=no', '--no-renames', '--ignore-submodules=all'];
+  const { exit, stdout } = await asUser(top, { signal }).attempt(args);
+  if (exit !== 0) return undefined;
+  const entries = stdout.toString('utf8').split('\0').slice(0, -1);
+  return new Map(
+    entries.map((entry) => {
+      // Two letters and a space come before the path.
+      const path = entry.slice(3);
+      const stat = lstatSync(join(top, path), { throwIfNoEntry: false });
+      return [path, stat === undefined ? 'gone' : `${stat.mode} ${stat.size} ${stat.ctimeMs}`];
+    }),
+  );
 }
 
 /** Returns the deleted tracked files below a folder, relative to it; `undefined` if git cannot tell. */

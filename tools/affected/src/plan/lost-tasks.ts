@@ -1,4 +1,5 @@
 import type { DroppedTask } from '@tributary/model/dropped-tasks';
+import { kindOfTask } from '@tributary/workspaces/task-kinds';
 import { type TaskOwner, whyNoTests } from './has-task.js';
 import type { LostTask, TasksAtBase } from './plan.js';
 import type { TurboTasks } from './turbo-tasks.js';
@@ -57,6 +58,17 @@ export function agreement(name: string, task: string, { dropped, named }: Agreed
   const entry = dropped.find((one) => one.name === name && one.task === task);
   if (entry !== undefined) return withoutBreaks(entry.because);
   return named.includes(name) || named.includes(EVERY) ? 'The job that made the plan says so (--dropped).' : null;
+}
+
+/**
+ * Of what the command line of a plan of several tasks says, returns the names that count for one of them. A name without a task means tests:
+ * who drops those of a workspace does not drop its lint.
+ */
+export function namedFor(task: string, named: readonly string[]): readonly string[] {
+  return named.flatMap((name) => {
+    const [workspace = '', of] = name.split('#');
+    return (of === undefined ? kindOfTask(task) === 'test' : of === task) ? [workspace] : [];
+  });
 }
 
 /** Cannot be a package name. */

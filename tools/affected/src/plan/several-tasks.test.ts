@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { affectedBy, planInput, workspaceOf } from './build-plan.fixture.js';
 import { buildPlan } from './build-plan.js';
 import { hashingOf } from './hashing.fixture.js';
+import { namedFor } from './lost-tasks.js';
 import { type Plan, pieceName } from './plan.js';
 import type { PlanInput } from './plan-input.js';
 import { plansByTask, sumsOf, tasksOf } from './plans-by-task.js';
@@ -106,6 +107,15 @@ describe('a plan of several tasks', () => {
     const single = alone('test');
     expect(plansByTask(single).map(({ plan, nameOf }) => [plan, nameOf('ui')])).toEqual([[single, 'ui']]);
     expect(JSON.stringify(single)).not.toMatch(/"also"|"task":"test","part"/);
+  });
+
+  test.each<[named: readonly string[], tests: readonly string[], lint: readonly string[]]>([
+    [['ui'], ['ui'], []],
+    [['*'], ['*'], []],
+    [['ui#lint', '@acme/core#test'], ['@acme/core'], ['ui']],
+    [['*#lint'], [], ['*']],
+  ])('takes %j on the command line as leave to lose tests, and a lint only by its name', (named, tests, lint) => {
+    expect([namedFor('test', named), namedFor('lint', named)]).toEqual([tests, lint]);
   });
 
   test('rejects a task that turbo.json does not have, whichever it is', () => {

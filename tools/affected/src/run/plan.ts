@@ -12,6 +12,7 @@ import type { TrackedFile } from '../io/tracked-files.js';
 import { buildPlan } from '../plan/build-plan.js';
 import { withRootTask } from '../plan/has-task.js';
 import { lockedTurbo } from '../plan/locked-turbo.js';
+import { namedFor } from '../plan/lost-tasks.js';
 import type { SizeRequest } from '../plan/pack/choose.js';
 import type { Plan } from '../plan/plan.js';
 import type { PlanInput } from '../plan/plan-input.js';
@@ -45,7 +46,10 @@ export interface PlanRequest extends AffectedRequest {
 export async function makePlan(answers: readonly AffectedProject[], request: PlanRequest, progress: Progress): Promise<Plan> {
   progress.phase('Planning shards');
   const inputs: PlanInput[] = [];
-  for (const answer of answers) inputs.push(await inputOf(answer, request, progress));
+  for (const answer of answers) {
+    const dropped = answers.length === 1 ? request.dropped : namedFor(answer.task, request.dropped);
+    inputs.push(await inputOf(answer, { ...request, dropped }, progress));
+  }
   const [first, ...others] = inputs;
   if (first === undefined) throw new Error('a plan has at least one task');
   return buildPlan(first, ...others);

@@ -17,6 +17,7 @@ import { findShard, type Piece, type Plan, pieceName, type Shard } from '../plan
 import { isNamedTest } from '../plan/runner.js';
 import { inOneLine } from '../plan/shape.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
+import { ChangedCheckout } from './changed-checkout.js';
 import { goneFrom, pathOf } from './planned-workspace.js';
 import type { ShardJob } from './shard-job.js';
 import { runShardTasks } from './shard-tasks.js';
@@ -55,7 +56,11 @@ export async function runShards(request: ShardRequest, services: Services): Prom
   const runtime = await readRuntime(folder, services.signal);
   const { readAttempt } = await import('../engines/detect.js');
   const attempt = readAttempt(readEnvironment());
-  const found: Pick<ShardJob, 'environments' | 'built'> = { environments: new Map(), built: new Set() };
+  const found: Pick<ShardJob, 'environments' | 'built' | 'checkout'> = {
+    environments: new Map(),
+    built: new Set(),
+    checkout: plan.also && (await ChangedCheckout.open(parseAbsolutePath(repository.workTree ?? folder), services.signal)),
+  };
   const outcomes: ShardOutcome[] = [];
   for (const shard of shards) {
     // Checked for each shard: tests of the previous one may have written into tracked files.

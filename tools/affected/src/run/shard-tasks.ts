@@ -35,8 +35,10 @@ export async function runShardTasks(shard: Shard, job: Omit<ShardJob, 'others'>)
   for (const group of groupByTask(shard.pieces)) {
     const plan = plans.get(group[0]?.task ?? job.plan.task) ?? job.plan;
     const others = proven.filter(({ task }) => task !== plan.task);
+    const problem = await job.checkout?.problemFor(plan.task);
+    if (problem !== undefined) job.services.ui.warning(`${plan.task} proves nothing: ${problem}`);
     const ran = await runTask({ ...shard, pieces: group }, { ...job, plan, others });
-    pieces.push(...ran.pieces);
+    pieces.push(...(problem === undefined ? ran.pieces : ran.pieces.map((piece) => ({ ...piece, problem }))));
     builds.push(...ran.builds);
   }
   return { pieces, builds };
@@ -169,10 +171,7 @@ async function runCut(call: Call, job: ShardJob, cut: Cut | undefined): Promise<
       tasks,
       pieces,
       hasBuilt: tasks.length > call.pieces.length,
-      unrestored: await findUnrestored(
-        tasks.filter((one) => !found.some(({ task }) => task === one)),
-        job,
-      ),
+      unrestored: await findUnrestored(tasks, found, job),
       unproven: found.flatMap(({ piece, task }) => {
         const why = task?.state === 'replayed' ? (whyPlanned(piece) ?? whyUnproven(task, job, { isWatched, cut })) : undefined;
         return why === undefined ? [] : [{ piece, why }];
@@ -190,10 +189,15 @@ async function runCut(call: Call, job: ShardJob, cut: Cut | undefined): Promise<
 }
 
 /** Of a task without `outputs` a cache brings back nothing: in a checkout that is kept, the tests would run on what another job has left. */
-async function findUnrestored(before: readonly TurboTask[], job: ShardJob): Promise<string | undefined> {
+async function findUnrestored(
+  tasks: readonly TurboTask[],
+  pieces: readonly { readonly task: TurboTask | undefined }[],
+  job: ShardJob,
+): Promise<string | undefined> {
   const { folder, built } = job;
-  for (const { state, exit, hash } of before) if (state === 'executed' && exit === 0) built.add(hash);
-  for (const one of before) {
+  // Pieces too: the tests of a later call may need what a build has left that is a piece itself.
+  for (const { state, exit, hash } of tasks) if (state === 'executed' && exit === 0) built.add(hash);
+  for (const one of tasks.filter((task) => !pieces.some((piece) => piece.task === task))) {
     const { state, hash, unrestored, workspace, task } = one;
     if (state !== 'replayed' || built.has(hash)) continue;
     const other = otherTurbo(one, job);

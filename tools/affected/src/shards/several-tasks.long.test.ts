@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import type { CliResult } from '@tributary/test-repo/run-cli';
 import type { Manifest } from '@tributary/test-repo/temp-monorepo';
+import type { Files } from '@tributary/test-repo/temp-repo';
 import { type Plan, pieceName } from '../plan/plan.js';
 import type { Receipt } from '../receipt/receipt.js';
 import { jsonFilesIn, ShardRepo } from '../testing/shard-repo.fixture.js';
@@ -53,11 +54,19 @@ beforeEach(() => {
   one.repo.git('checkout', '-q', '-f', 'topic');
   for (const path of [planFile, receipts, one.log]) rmSync(path, { recursive: true, force: true });
   for (const below of ['', ...[0, 1, 2, 3].map((at) => `packages/p${at}`)])
-    rmSync(join(one.repo.path, below, '.turbo'), { recursive: true, force: true });
+    for (const folder of ['.turbo', 'dist']) rmSync(join(one.repo.path, below, folder), { recursive: true, force: true });
 });
 
+/** The manifest of a workspace with other scripts. */
+function withScripts(at: number, scripts: Readonly<Record<string, string | undefined>>): Files {
+  const path = `packages/p${at}/package.json`;
+  const manifest = JSON.parse(readFileSync(join(one.repo.path, path), 'utf8')) as Manifest & { scripts?: object };
+  return { [path]: `${JSON.stringify({ ...manifest, scripts: { ...manifest.scripts, ...scripts } })}\n` };
+}
+
+/** `more`: a task in it is instead of the usual ones. */
 function planned(...more: readonly string[]): Promise<CliResult> {
-  return one.affected(['plan', '--base', 'main', '--task', TASKS, '--out', planFile, ...more]);
+  return one.affected(['plan', '--base', 'main', ...(more.includes('--task') ? [] : ['--task', TASKS]), '--out', planFile, ...more]);
 }
 
 async function planOf(...more: readonly string[]): Promise<Plan> {
@@ -121,6 +130,47 @@ describe('one plan for several tasks', () => {
     expect(red.code).toBe(1);
     expect(red.stdout).toContain('Shard 01: core#lint failed with exit code 1.');
     expect(red.stdout).not.toContain('core#test failed');
+  });
+
+  test('is red for tests that ran on what an earlier task made of the files of the commit', async () => {
+    one.repo.git('checkout', '-q', '-b', 'repairs');
+    const lint = `node -e "fs.writeFileSync('src.js', 'good')"`;
+    one.repo.commit('Add a fault', { files: { 'packages/p0/src.js': 'bad', ...withScripts(0, { lint, test: 'grep -q good src.js' }) } });
+    // That an installation changes a file is noted, as for a plan of one task.
+    one.repo.write({ 'packages/p3/src.js': 'installed' });
+    await planOf('--task', 'lint,test', '--shards', '1');
+    const { code, stderr } = await runShards();
+    const why = 'Before it, lint ran in this checkout, and files of the commit changed: packages/p0/src.js.';
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(`test proves nothing: ${why}`) });
+    const red = await gate();
+    expect({ code: red.code, stdout: red.stdout }).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining(`Shard 01: core#test proves nothing. ${why}`),
+    });
+    expect(red.stdout).not.toContain('lint proves nothing');
+  });
+
+  test('runs tests once after a build without outputs that was a piece before', async () => {
+    one.repo.git('checkout', '-q', '-b', 'no-outputs');
+    const turbo = JSON.parse(readFileSync(join(one.repo.path, 'turbo.json'), 'utf8')) as { tasks: { build: object } };
+    const tasks = { ...turbo.tasks, build: {} };
+    const build = `node -e "fs.mkdirSync('dist', { recursive: true }); fs.writeFileSync('dist/a.js', '')"`;
+    const ignored = `${readFileSync(join(one.repo.path, '.gitignore'), 'utf8')}dist\n`;
+    const files = { 'turbo.json': JSON.stringify({ ...turbo, tasks }), '.gitignore': ignored, ...withScripts(0, { build }) };
+    one.repo.commit('Build without outputs', { files });
+    one.repo.commit('Change core', { files: { 'packages/p0/src.js': '3;\n' } });
+    await planOf('--base', 'HEAD~1', '--task', 'test,build', '--shards', '1');
+    const { code, stderr } = await runShards();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining('restores nothing') });
+    expect(ran()).toEqual(['test core', 'test ui']);
+  });
+
+  test('agrees that a workspace loses its lint only if that is named', async () => {
+    one.repo.git('checkout', '-q', '-b', 'no-lint');
+    one.repo.commit('Drop a lint', { files: withScripts(1, { lint: undefined }) });
+    const agreed = async (dropped: string): Promise<unknown> => (await planOf('--dropped', dropped)).also?.[0]?.atBase.lost;
+    expect(await agreed('ui,*')).toMatchObject([{ workspace: 'ui', agreed: null }]);
+    expect(await agreed('ui#lint')).toMatchObject([{ workspace: 'ui', agreed: expect.stringContaining('--dropped') }]);
   });
 
   test('is red for a piece without proof, though the same workspace has passed with another task', async () => {
