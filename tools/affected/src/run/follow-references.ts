@@ -1,20 +1,18 @@
 import type { AllReason, ChangedFile } from '@tributary/model/changeset';
-import type { RepoPath } from '@tributary/model/paths';
 import { roleOf } from '@tributary/references/file-roles';
-import type { Place } from '@tributary/references/own-references';
-import type { BearingOf, Users } from '@tributary/references/users';
+import type { BearingOf } from '@tributary/references/users';
 import type { FoundReason } from '@tributary/workspaces/affected';
 import { type DependencyGraph, owningMember } from '@tributary/workspaces/dependency-graph';
 import type { FileRules } from '@tributary/workspaces/file-rules';
 import { type EdgeSides, findFilesRead, joinReadingEdges } from '@tributary/workspaces/reading-edges';
 import { areTestsApart } from '@tributary/workspaces/task-kinds';
 import { type RootTexts, turboText } from '../io/reading.js';
-import type { Mentions } from './compare-ci-files.js';
 import type { SidesCompared } from './compared.js';
 import { loadRules } from './config.js';
 import type { Sides as NarrowedSides } from './file-readers.js';
 import type { AffectedInputs } from './inputs.js';
 import { missingWarnings, whyMissing } from './missing-sources.js';
+import { findOutsideReaders, withPipelines } from './outside-readers.js';
 import { type Places, whyEverybodyReads } from './read-by-everybody.js';
 import type { SidesRead } from './read-sides.js';
 import { ReferenceReader, type ReferenceSide } from './reference-side.js';
@@ -60,11 +58,8 @@ export async function followReferences(inputs: AffectedInputs, sides: SidesRead,
     config.reach.tests === 'itself' && roleOf(path) === 'tests' && !/(?:^|\/)__mocks__\//.test(path);
   const pipelines =
     unclaimed.length === 0 ? undefined : await (await import('./compare-ci-files.js')).readMentions({ inputs, sides, compared });
-  const readers = await readersOf(
-    { head, base },
-    { files: unclaimed, isOfRoot, bearingIn: (bearingOf) => withPipelines(bearingOf, rules, pipelines) },
-    compared,
-  );
+  const bearingIn = (bearingOf: BearingOf): BearingOf => withPipelines(bearingOf, rules, pipelines);
+  const readers = await findOutsideReaders({ head, base }, { files: unclaimed, isOfRoot, bearingIn }, compared);
   const narrowed = await narrow(inputs, { ...compared, joined }, { head: { ...head, graph: sides.head.graph }, base });
   const named = await findNamed(inputs, head, compared);
   reader.save();
@@ -161,11 +156,6 @@ function isOutside({ joined, base }: SidesCompared, path: string): boolean {
   return !path.startsWith('../') && isRoots(joined.graph) && isRoots(base);
 }
 
-interface Sides {
-  readonly head: ReferenceSide;
-  readonly base: ReferenceSide | undefined;
-}
-
 /** Compares tsconfigs outside of all workspaces. */
 async function readProjects(
   inputs: AffectedInputs,
@@ -179,80 +169,6 @@ async function readProjects(
   const { compareProjectReferences } = await import('./project-references.js');
   const sides = await Promise.all(asked.sides.map((side) => side.searched()));
   return compareProjectReferences(inputs, compared, { paths, sides });
-}
-
-/** A job of a pipeline that cannot run the task matters to nobody, whatever it names. */
-function withPipelines(bearingOf: BearingOf, rules: FileRules, names: Mentions | undefined): BearingOf {
-  if (names === undefined) return bearingOf;
-  return (file, key, specifier) => {
-    const bearing = bearingOf(file, key);
-    if (bearing !== 'everybody' || specifier === undefined) return bearing;
-    return rules(file, 'outside')?.source === 'built-in' && !names({ file, specifier }) ? 'nobody' : bearing;
-  };
-}
-
-interface Readers {
-  readonly found: readonly FoundReason[];
-  readonly answered: readonly string[];
-  readonly whyUnclaimed?: ReadonlyMap<string, string>;
-}
-
-/** Returns the readers of files outside of all workspaces; if everybody may read one of them, only why. */
-async function readersOf(
-  { head, base }: Sides,
-  {
-    files,
-    isOfRoot,
-    bearingIn,
-  }: {
-    readonly files: readonly ChangedFile[];
-    readonly isOfRoot: (path: string) => boolean;
-    readonly bearingIn: (bearingOf: BearingOf) => BearingOf;
-  },
-  { joined }: SidesCompared,
-): Promise<Readers> {
-  const found: FoundReason[] = [];
-  if (files.length === 0) return { found, answered: [] };
-  const { placeText, usersOf } = await import('@tributary/references/users');
-  const root = joined.graph.byPath.get('');
-  for (const { path, status } of files) {
-    if (root !== undefined)
-      found.push({
-        member: root,
-        reach: 'itself',
-        reason: { kind: 'file', file: path, others: 0, ...(isOfRoot(path) ? { role: 'tests' as const } : {}) },
-      });
-    const atHead = status === 'deleted' ? undefined : head;
-    const atBase = status === 'added' ? undefined : (base ?? head);
-    for (const side of [atHead, atBase]) {
-      if (side === undefined) continue;
-      const { map, bearingOf: bearingOfFiles } = await side.searched();
-      const bearingOf = bearingIn(bearingOfFiles);
-      // A setting that tools find by its name is loaded for all tests.
-      const isKnown = (file: string): boolean => isOfRoot(file) && bearingOf(file as RepoPath, undefined) !== 'everybody';
-      const users = usersOf(map, path, bearingOf, isKnown);
-      if (!isProven(users, isKnown(path)))
-        return { found: [], answered: [], whyUnclaimed: new Map([[path, whyUnproven(users, placeText)]]) };
-      for (const [reader, { chain, isOpaque }] of users.workspaces) {
-        const member = side === head ? reader : joined.memberOfBase[reader];
-        const place = chain.map(placeText).join(' > ');
-        const by = isOpaque ? `${place} perhaps` : place;
-        if (member !== undefined) found.push({ member, reach: 'dependents', reason: { kind: 'read', file: path, by } });
-      }
-    }
-  }
-  return { found, answered: files.map(({ path }) => path) };
-}
-
-function whyUnproven(users: Users, textOf: (place: Place) => string): string {
-  if (users.who === 'everybody') return users.because;
-  const [place] = users.nobody;
-  return place === undefined ? 'nothing is known to read it' : `only ${textOf(place)} refers to it, which no task reads`;
-}
-
-/** Tells whether workspaces are known to read a file. That nobody is known to read it proves nothing. */
-function isProven(users: Users, isKnown: boolean): users is Extract<Users, { who: 'some' }> {
-  return users.who === 'some' && (isKnown || [...users.workspaces.values()].some(({ isOpaque }) => !isOpaque));
 }
 
 /** Places by workspace or file, at the head and at the base. */
