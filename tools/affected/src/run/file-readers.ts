@@ -5,7 +5,8 @@ import type { FoundReason } from '@tributary/workspaces/affected';
 import { type DependencyGraph, owningMember } from '@tributary/workspaces/dependency-graph';
 import { foldersAbove } from '@tributary/workspaces/folders';
 import { buildRootOnly } from '@tributary/workspaces/root-dependencies';
-import type { FileReader, ReferenceFacts } from '../reasons/reference-facts.js';
+import { isReadFrom, readersIn } from '../reasons/known-readers.js';
+import type { FileReader } from '../reasons/reference-facts.js';
 import type { SidesCompared } from './compared.js';
 import type { AffectedInputs } from './inputs.js';
 import type { ReferenceSide } from './reference-side.js';
@@ -96,20 +97,6 @@ export class FileReaders {
     const before = base.byPath.get(joined.graph.members[member]?.path ?? ('' as never));
     return before !== undefined && joined.memberOfBase[before] === member ? before : undefined;
   }
-}
-
-type Readers = ReferenceFacts['readers'];
-
-function readersIn(readers: Readers, path: string): readonly FileReader[] {
-  return Object.hasOwn(readers, path) ? (readers[path] ?? []) : [];
-}
-
-/** Tells whether others name a file of a workspace, or a folder around it. `folder`: that of the workspace. */
-export function isReadFrom(readers: Readers, folder: string, file: string): boolean {
-  // A folder around the workspace names a file only by its ending.
-  return [file, ...foldersAbove(file)].some((path) =>
-    readersIn(readers, path).some(({ ending }) => (ending !== undefined || path.length > folder.length) && mayEnd(file, ending)),
-  );
 }
 
 const REACHES: readonly FoundReason['reach'][] = ['itself', 'tests', 'readers', 'dependents'];

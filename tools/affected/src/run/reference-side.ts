@@ -71,9 +71,7 @@ export class ReferenceReader {
     const { factsOf } = await import('../reasons/reference-facts.js');
     const found = factsOf(await searched(), this.policy.rules);
     const source = this.sourceOf(commit, graph);
-    const settled = await (await import('./test-edges.js')).settleTestEdges(found, source, this.policy.isApart);
-    const isLoaded = Object.keys(settled.loaded).length > 0;
-    const facts = isLoaded ? await (await import('./loaded-imports.js')).addLoadedImports(settled, source) : settled;
+    const facts = await (await import('./settle-facts.js')).settleFacts(found, source, this.policy.isApart);
     // What is missing today may be there tomorrow.
     if (key !== undefined && missing.length === 0) this.trees.add(key, facts);
     return { facts, missing, searched };

@@ -1,7 +1,7 @@
 import { findInnerReferences } from '@tributary/references/inner-references';
 import { type CodeSource, readWorkspaceCode } from '../io/workspace-code.js';
+import { isReadFrom } from '../reasons/known-readers.js';
 import type { ReferenceFacts } from '../reasons/reference-facts.js';
-import { isReadFrom } from './file-readers.js';
 
 /**
  * Keeps of the edges of tests those of workspaces whose sources, and whose tests that others use, do not import the target. The rest are
