@@ -79,9 +79,10 @@ export class CiReading {
     return called.by.has(path) ? `it is used by ${usersOf(called, path).join(', which is used by ')}` : undefined;
   }
 
-  /** Returns the scripts that jobs that count may run, as `package.json#build`. */
-  *scriptsRun(): Asking<ReadonlySet<string>> {
-    return new Set((yield* this.findCalled()).by.keys());
+  /** Returns the scripts that jobs that count may run, as `package.json#build`; `undefined` if these may run others. */
+  *scriptsRun(): Asking<ReadonlySet<string> | undefined> {
+    const { by, problem, foreignWorkflow } = yield* this.findCalled();
+    return problem === undefined && foreignWorkflow === undefined ? new Set(by.keys()) : undefined;
   }
 
   private *findCalled(): Asking<Reached> {

@@ -72,8 +72,8 @@ export function factsOf(searched: Searched, rules: FileRules): ReferenceFacts {
 }
 
 /**
- * Returns by path who names sources and counts for everybody: files of the root that tools load, or pipelines, with the scripts that they may
- * run. A folder or a pattern says what a tool works on, a source what it loads.
+ * Returns, by source, who names it for every workspace: files of the root that tools load, or pipelines and the scripts that they may run.
+ * A folder or a pattern says what a tool works on, a source what it loads.
  */
 function namedSources<T>(
   { map, bearingOf }: Searched,
@@ -111,7 +111,7 @@ function loadableAt(tree: Tree, path: string): RepoPath | undefined {
 
 const AT_INSTALLATION = /^scripts\.(?:(?:pre|post)?install|prepare)$/;
 
-/** Returns the places in pipelines; nothing if there is none. */
+/** Returns all places; `undefined` without any. */
 function placesOf(users: Generator<Referrer>): readonly InPipeline[] | undefined {
   const places = [...users].map(({ place, key }) => (key?.startsWith('scripts.') === true ? { ...place, key } : place));
   return places.length === 0 ? undefined : places;

@@ -56,7 +56,7 @@ export async function readMentions({ inputs, sides, compared }: Asked): Promise<
   const both = [await ci.before.countedTexts(), await ci.after.countedTexts()];
   const runs = [await ci.before.scriptsRun(), await ci.after.scriptsRun()];
   return ({ file, specifier, key }) => {
-    if (key !== undefined) return runs.some((scripts) => scripts.has(`${file}#${key.slice('scripts.'.length)}`));
+    if (key !== undefined) return runs.some((scripts) => scripts?.has(`${file}#${key.slice('scripts.'.length)}`) !== false);
     if (!isCiFile(file)) return true;
     // A path may be written in parts.
     const name = specifier.replace(/\/+$/, '').split('/').at(-1) ?? '';
@@ -83,7 +83,7 @@ interface BothRead {
 interface CommitRead {
   readonly read: (path: string) => Promise<CiFileRead>;
   readonly whyCalled: (path: string) => Promise<string | undefined>;
-  readonly scriptsRun: () => Promise<ReadonlySet<string>>;
+  readonly scriptsRun: () => Promise<ReadonlySet<string> | undefined>;
   readonly countedTexts: () => Promise<ReadonlyMap<string, string | undefined>>;
   readonly isFound: boolean;
 }

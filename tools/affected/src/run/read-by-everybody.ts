@@ -25,7 +25,7 @@ export async function whyEverybodyReads(
   const { inputs, sides, rules } = asked;
   // What a user wrote about a file is the user's to know.
   const free = inputs.files.flatMap(({ path }) => ((rules(path, 'workspace')?.source ?? 'built-in') === 'built-in' ? [path] : []));
-  const [loaded] = placesOf(free, [head.loaded, base?.loaded]);
+  const [loaded] = firstPlaces(free, [head.loaded, base?.loaded]);
   if (loaded !== undefined) {
     const [path, place] = loaded;
     return { code: 'RULE', reason: `${path} changed, which is loaded for every workspace (by ${place}).`, subject: path };
@@ -55,7 +55,7 @@ async function whyRun(
 }
 
 /** Returns the first place of each path that has one. */
-function placesOf(paths: readonly string[], places: Places): ReadonlyMap<string, string> {
+function firstPlaces(paths: readonly string[], places: Places): ReadonlyMap<string, string> {
   const found = places.flatMap((known) =>
     paths.flatMap((path) => (known !== undefined && Object.hasOwn(known, path) ? [[path, known[path] ?? ''] as const] : [])),
   );

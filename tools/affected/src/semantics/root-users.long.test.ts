@@ -140,6 +140,15 @@ describe('a workspace that the root depends on', () => {
     expect(await scene.ask({ before: { ...ci, ...more, [file]: '1;' }, files: { [file]: '2;' } })).toBe('all: RULE');
   });
 
+  test('what a script of the root names counts for everybody where it is not known which scripts run', async () => {
+    const before = {
+      ...manifestOf('', { scripts: { prepared: 'node packages/alone/x.js' } }),
+      'packages/alone/x.js': '1;',
+      '.github/workflows/ci.yml': 'on: push\njobs:\n  test:\n    uses: acme/other/.github/workflows/tests.yml@v1\n',
+    };
+    expect(await scene.ask({ before, files: { 'packages/alone/x.js': '2;' } })).toBe('all: RULE');
+  });
+
   test.each<[what: string, before: Files, files: Files]>([
     [
       'a local action in a workspace',

@@ -134,7 +134,7 @@ function versionsOf(name: string, { traces, registry, sources }: PublicationScen
   }));
 }
 
-/** A time that cannot be is none: that of the commit is then a lower bound. */
+/** An impossible time does not count; the time of the commit is then a lower bound. */
 function withPossibleTimes({ tag, registry, ...traces }: VersionTraces, now: Micros): VersionTraces {
   const possible = (time: Micros | undefined): Micros | undefined => (time !== undefined && isPossible(time, now) ? time : undefined);
   return {
