@@ -246,6 +246,17 @@ describe('this selects nothing', () => {
     expect(whyEach(from, to, file)).toEqual([undefined, undefined]);
   });
 
+  test('a job with tests that goes, alone or with its workflow', () => {
+    const more = 'on: push\njobs:\n  a:\n    runs-on: x\n    steps:\n      - run: yarn test\n';
+    const two = `${more}  b:\n    runs-on: x\n    steps:\n      - run: yarn test\n`;
+    for (const running of [IN_CI, 'nothing'] as const) {
+      expect(whyCounted({ [CI]: two }, { [CI]: more }, running)).toBeUndefined();
+      expect(whyCounted({ [CI]: more }, { [CI]: two }, running)).toContain('"jobs.b" differs');
+    }
+    expect(whyCounted({ [CI]: two, [REUSED]: more }, { [REUSED]: null }, 'nothing')).toBeUndefined();
+    expect(whyCounted(BEFORE, { [SETUP]: null }, IN_CI)).toContain('is used by');
+  });
+
   test('a workflow whose hidden commands run without packages', () => {
     const hidden = (command: string): string => `on: push\njobs:\n  a:\n    runs-on: x\n    steps:\n      - run: |\n          ${command}\n`;
     expect(whyCounted({}, { [REUSED]: hidden('"$' + '{spell_source}" a') }, 'nothing')).toBeUndefined();

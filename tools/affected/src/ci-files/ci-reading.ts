@@ -23,7 +23,8 @@ export interface CiFileRead {
 /** Returns why a changed file selects everything: a clause that begins with "it"; `undefined` if nothing that counts differs. */
 export function whyChangeCounts(base: CiFileRead, head: CiFileRead): string | undefined {
   const why = [head, base].find(({ content }) => content === 'text')?.why ?? head.why ?? base.why;
-  if (why === undefined || typeof base.content === 'string' || typeof head.content === 'string') return why;
+  if (why === undefined || base.content === 'missing' || base.content === 'text' || head.content === 'text') return why;
+  if (head.content === 'missing') return base.content.jobs.size > 0 ? undefined : why;
   const jobs = new Map([...base.jobs, ...head.jobs].map(([job]) => [job, base.jobs.get(job) === true || head.jobs.get(job) === true]));
   const key = differenceOf(base.content, head.content, jobs);
   return key === undefined ? undefined : `${why}; "${key}" differs`;

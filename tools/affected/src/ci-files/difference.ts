@@ -4,11 +4,15 @@ import type { Job, Workflow } from './workflow.js';
 /** The jobs of a workflow that count, each with whether another one needs it: then its uploads count too. */
 export type CountedJobs = ReadonlyMap<string, boolean>;
 
-/** Returns the first key that differs between two versions of a file, such as `jobs.test.steps.run`; `undefined` if none that counts does. */
+/**
+ * Returns the first key that differs between two versions of a file, such as `jobs.test.steps.run`; `undefined` if none that counts does.
+ * A job that goes runs no test, and changes no other: what needed it differs itself.
+ */
 export function differenceOf(before: Workflow, after: Workflow, counted: CountedJobs): string | undefined {
   const shared = differingKey(before.shared, after.shared);
   if (shared !== undefined) return shared.join('.');
   for (const [id, isNeeded] of counted) {
+    if (!after.jobs.has(id)) continue;
     const key = differingKey(contentOf(before.jobs.get(id), isNeeded), contentOf(after.jobs.get(id), isNeeded));
     if (key !== undefined) return ['jobs', id, ...key].join('.');
   }
