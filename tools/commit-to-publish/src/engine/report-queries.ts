@@ -73,7 +73,7 @@ function weekly(rows: string): string {
 export function readiedQuery(question: ReportQuestion): string {
   const { by } = question;
   return `
-    with arrived as (select distinct repo, change, package, 1 as is_out from (${counted('lead_time', by)}) counting where counts_at < ${timeOfFigures(question).to})
+    with arrived as (select distinct repo, change, package, 1 as is_out from (${counted('lead_time', question)}) counting where counts_at < ${timeOfFigures(question).to})
     select ${labelOf(by)} as label, repo, change, package, ready_at, is_out is not null as has_arrived
     from (${readyInTime(question)}) ready left join arrived using (repo, change, package) where is_out is not null or not is_unmeasured`;
 }
@@ -134,7 +134,7 @@ export function waitingQuery({ by }: Pick<ReportQuestion, 'by'>): string {
 
 /**
  * Returns the query for the times of the changes that were ready in the last weeks, each once, as `waitingTimesQuery` without `label`. Reads
- * the table `change_time`, which `changesQuery` fills.
+ * the table `change_time`, which `changesQuery` fills. A package that waits for nothing may be ready after its change ended with the others.
  */
 export function waitingWholeQuery(question: ReportQuestion): string {
   const { to } = timeOfFigures(question);
@@ -143,7 +143,7 @@ export function waitingWholeQuery(question: ReportQuestion): string {
     from (
       select repo, change, min(ready.ready_at) as ready_at, max(ended_at) as ended_at
       from (${readyInTime(question)}) ready left join (select repo, change, ended_at from change_time) using (repo, change)
-      where ended_at is not null or not is_unmeasured group by repo, change)`;
+      where ended_at >= ready.ready_at or not is_unmeasured group by repo, change)`;
 }
 
 function unitOf(by: GroupBy): string {
@@ -228,13 +228,16 @@ export function changesQuery(question: ReportQuestion): string {
 function inTime(source: string, question: ReportQuestion, from = question.since - (question.weeks - 1) * WEEK): string {
   const earliest = Math.max(from, question.earliest ?? 0);
   const { to } = timeOfFigures(question);
-  return `select * from (${counted(source, question.by)}) counting where counts_at >= ${earliest} and counts_at < ${to}${ofActor(question)}`;
+  return `select * from (${counted(source, question)}) counting where counts_at >= ${earliest} and counts_at < ${to}`;
 }
 
-/** Adds `counts_at`, the moment when a lead time counts. By repository or team, that is the publication of the change's last package. */
-function counted(source: string, by: GroupBy): string {
+/**
+ * Returns the query for the rows of the wanted actor with `counts_at`, the moment when a lead time counts. By repository or team, that is the
+ * publication of the change's last package that is the actor's.
+ */
+function counted(source: string, { by, actor }: Pick<ReportQuestion, 'by' | 'actor'>): string {
   const end = by === 'repo' || by === 'team' ? `max(ended_at) over (partition by ${labelOf(by)}, repo, change)` : 'ended_at';
-  return `select ended.*, ${end} as counts_at from ${source} ended`;
+  return `select ended.*, ${end} as counts_at from ${source} ended where true${ofActor({ actor })}`;
 }
 
 /** Returns the query for the lead times of changes of which all packages are published, or all those of one team. */

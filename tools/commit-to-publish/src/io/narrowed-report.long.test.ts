@@ -67,6 +67,6 @@ test('a report that leaves out what is older says in every figure what one says 
         expect(asShown(narrow, question)).toEqual(asShown(whole, question));
       }
     }),
-    { numRuns: Number(process.env['NARROWED_RUNS'] ?? 2), endOnFailure: true },
+    { numRuns: Number(process.env['NARROWED_RUNS'] ?? 2), seed: Number(process.env['NARROWED_SEED'] ?? -656443469), endOnFailure: true },
   );
 });

@@ -153,7 +153,7 @@ test('a change that two packages share is out with the later of them, whenever t
       recordedAt: endedAt,
     };
   };
-  const merged = (change: string, name: string): Event => eventAt(name, 0, { change, stage: 'merge-wait' });
+  const merged = (change: string, name: string, at = 0): Event => eventAt(name, at, { change, stage: 'merge-wait' });
   const out = (change: string, name: string, at: number, outcome: Event['outcome'] = 'success'): Event =>
     eventAt(name, at, { change, stage: 'publish', channel: 'latest', release: `${at}`, outcome });
   const both = (change: string): Event[] => [merged(change, 'ui'), merged(change, 'core'), out(change, 'ui', HOUR)];
@@ -193,4 +193,38 @@ test('a change that two packages share is out with the later of them, whenever t
   const docs = [merged('waits', 'docs'), merged('waits', 'more')];
   await loadEvents(database, [...both('waits'), ...docs, out('later', 'core', 10 * DAY)]);
   expect((await rowOf('package', 2))[1]).toBe(1);
+  // It has come out with ui before more of it, which a first publication contained, was ready.
+  const early = [
+    merged('early', 'ui', -12 * DAY),
+    out('early', 'ui', -10 * DAY),
+    merged('early', 'core'),
+    out('early', 'core', HOUR, 'unmeasured'),
+  ];
+  await loadEvents(database, [...early, ...both('waits')]);
+  const lastWeeks = {
+    lead,
+    by: 'package',
+    weeks: 1,
+    since: startOfWeek(weekOf(monday) - 3),
+    until: startOfWeek(weekOf(monday) + 1),
+  } as const;
+  expect((await readDetails(database, { ...lastWeeks, actor: 'all' })).withWaiting).toMatchObject({ n: 1, waiting: 1 });
+});
+
+test('a change of a person and a bot counts for each in the week in which their last package came out', async () => {
+  const monday = startOfWeek(weekOf((Date.UTC(2026, 0, 5) * 1000) as Micros));
+  const at = (name: string, stage: Event['stage'], week: number, actor: Event['actor']): Event => {
+    const endedAt = (monday + week * 7 * 24 * HOUR) as Micros;
+    const own = { change: 'shared', channel: 'latest', release: name, startedAt: endedAt, endedAt, recordedAt: endedAt };
+    return { ...eventNumber(1), ...own, id: `${name} ${stage}`, package: name, stage, actor };
+  };
+  const ofBot = [at('core', 'merge-wait', 0, 'bot'), at('core', 'publish', 8, 'bot')];
+  await loadEvents(database, [at('ui', 'merge-wait', 0, 'person'), at('ui', 'publish', 1, 'person'), ...ofBot]);
+  const lead: LeadTimeQuestion = { ready: 'merged', until: 'published', channels: new Set(['latest']) };
+  const ask = async (actor: 'person' | 'bot', week: number): Promise<unknown> => {
+    const until = startOfWeek(weekOf(monday) + week + 1);
+    const { rows } = await readReport(database, { lead, by: 'repo', weeks: 1, since: (until - 7 * 24 * HOUR) as Micros, until, actor });
+    return rows.map(({ n }) => n);
+  };
+  expect([await ask('person', 1), await ask('person', 8), await ask('bot', 8)]).toEqual([[1], [], [1]]);
 });
