@@ -46,7 +46,7 @@ export function mustSelect({ before, after, listed, readsOf = () => [], isNarrow
   const reaches = (path: string): boolean => !isNarrowed || reachesDependents(before, after, settings, path);
   const own = ownersOf(before, after, new Set([...changed, ...moved]), settings, reaches);
   const packages = resolvedDifferently(before, after, changed, isNarrowed ? sides : undefined);
-  const starts = merge(own.passing, packages.passing, rewired(before, old, now));
+  const starts = merge(own.passing, packages.passing, rewired([before, after], [old, now], listed));
   const ending = merge(own.ending, packages.ending);
   const touched = sides.map((side) => ({ ...side, touched: touchedBy(side.project, withoutRule(changed, settings), side.reads) }));
   const promises = promisesOf({ before, after, changed, settings, reaches, touched: touched.flatMap((side) => [...side.touched.keys()]) });
@@ -122,11 +122,21 @@ function readersOf(sides: readonly { readonly project: OracleProject; readonly t
   return { passing, ending };
 }
 
-/** Returns the workspaces that depend on another one on one side only. */
-function rewired(before: OracleProject, old: readonly Edge[], now: readonly Edge[]): Map<string, string> {
+/** Returns the workspaces that depend on another one on one side only. A list that has the manifests of neither is trusted. */
+function rewired(
+  sides: readonly [OracleProject, OracleProject],
+  [old, now]: readonly [readonly Edge[], readonly Edge[]],
+  listed: ReadonlySet<string> | undefined,
+): Map<string, string> {
   const [earlier, later] = [old, now].map((edges) => new Set(edges.map(({ from, to }) => `${from} ${to}`)));
-  const known = new Set(before.members.map(({ name }) => name));
-  const differing = [...old, ...now].filter(({ from, to }) => earlier?.has(`${from} ${to}`) !== later?.has(`${from} ${to}`));
+  const known = new Set(sides[0].members.map(({ name }) => name));
+  const told = sides.flatMap(({ members }) =>
+    members.filter(({ path }) => listed?.has(path === '' ? 'package.json' : `${path}/package.json`)),
+  );
+  const isTold = (edge: Edge): boolean => listed === undefined || told.some(({ name }) => name === edge.from || name === edge.to);
+  const differing = [...old, ...now].filter(
+    (edge) => earlier?.has(`${edge.from} ${edge.to}`) !== later?.has(`${edge.from} ${edge.to}`) && isTold(edge),
+  );
   return new Map(differing.filter(({ from }) => known.has(from)).map(({ from, to }) => [from, `another thing is ${to} for it`]));
 }
 
