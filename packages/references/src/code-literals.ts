@@ -21,11 +21,11 @@ export interface Placed {
 const COMMENT_LINES = /^[ \t]*(?:\/\/[^\n]*|\/\*(?=[\s*!])(?:(?!\*\/)[^\n])*(?:\n[ \t]*\*(?!\/)(?:(?!\*\/)[^\n])*)*(?:\n[ \t]*)?\*\/)/gm;
 
 /**
- * Returns code of the same length with spaces instead of such comments. Where others begin is not certain: `https://` and `src/*` may be
- * text of JSX.
+ * Returns code of the same length with spaces instead of such comments, except those that import types. Where others begin is not certain:
+ * `https://` and `src/*` may be text of JSX.
  */
 export function blankComments(code: string): string {
-  return code.replace(COMMENT_LINES, blank);
+  return code.replace(COMMENT_LINES, (comment) => (comment.includes('import') ? comment : blank(comment)));
 }
 
 /** Returns the literals of code in order. Nothing is parsed: in JSX, text with an apostrophe is a string to the end of its line. */

@@ -1,5 +1,6 @@
 import type { RepoPath } from '@tributary/model/paths';
 import { parentFolder } from '@tributary/workspaces/folders';
+import { blankComments } from './code-literals.js';
 import { isCodeFile, isCodeSettings } from './file-kinds.js';
 import { ALONE, type FileReferences, type Scope } from './reference.js';
 import { scanFile } from './scan-file.js';
@@ -13,7 +14,9 @@ export function readReferences(path: RepoPath, text: string, scope: Scope = ALON
   const isSettings = isCodeSettings(path);
   if (!isSettings && scope.reach === 'upwards') return scanned;
   // In other code, a literal may be a path from the folder in which a program starts, but it is no plugin or preset.
-  const literals = readLiterals(text, parentFolder(path)).filter(({ form }) => isSettings || form === 'text');
+  const literals = readLiterals(isSettings ? text : blankComments(text), parentFolder(path)).filter(
+    ({ form }) => isSettings || form === 'text',
+  );
   const keyed = isSettings ? withLiterals(scanned.names, readCodeSettings(path, text)) : scanned.names;
   return { ...scanned, names: withLiterals(keyed, literals) };
 }

@@ -53,6 +53,7 @@ describe('only its workspace', () => {
       lib({ 'src/a.js': '/**\n * As in `package.json`, and \'package.json\'.\n */\n// "package.json"\n1;' }),
       manifest({ version: '1.0.1' }),
     ],
+    ['a helper of tests that comments name', lib({ 'src/a.js': '// See `test/b.sh`.\n1;', 'test/b.sh': '1' }), lib({ 'test/b.sh': '2' })],
     ['a release', lib({ 'CHANGELOG.md': '' }), { ...manifest({ version: '1.0.1' }), ...lib({ 'CHANGELOG.md': '# 1.0.1' }) }],
   ])('%s reaches only its workspace', async (_, before, files) => {
     await scene.answers({ before, files }, ['lib']);
@@ -136,6 +137,11 @@ describe('further', () => {
       'a version that a source looks for behind a comment',
       lib({ 'src/a.js': "/* the version */ readFile(join(root, 'package.json'));" }),
       manifest({ version: '1.0.1' }),
+    ],
+    [
+      'types of tests that a source imports in a comment',
+      lib({ 'src/a.js': "/** @type {import('../test/types').A} */\nexport const a = 1;", 'test/types.ts': '1;' }),
+      lib({ 'test/types.ts': '2;' }),
     ],
     [
       'types of tests that a compiler adds to every file',
