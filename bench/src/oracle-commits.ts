@@ -2,8 +2,9 @@ import { type Must, mustSelect } from '@tributary/affected/oracle/must-select.fi
 import { type OracleProject, readProject } from '@tributary/affected/oracle/project.fixture';
 import { scanReads } from '@tributary/affected/oracle/reads.fixture';
 import { runCommand } from './affected-process.js';
+import { type AskPeer, clonePeer } from './oracle-clone.js';
+import { TURBO, type WorkingTreePeer } from './oracle-peers.js';
 import { OracleRepository } from './oracle-repository.js';
-import { TurboClone } from './oracle-turbo.js';
 
 type Environment = Parameters<typeof runCommand>[1];
 
@@ -27,24 +28,29 @@ export interface CommitFigures {
   readonly misses: readonly Missed[];
   /** Workspaces selected beyond the minimum in an answer that does not select all: workspace → the first reason. */
   readonly more: Readonly<Record<string, string>>;
-  /** The number that turborepo selects, and what it misses of the minimum; or why it gave no answer. */
-  readonly turbo: { readonly selected: number; readonly misses: readonly Missed[] } | { readonly failed: string };
+  readonly turbo: PeerFigures;
+  /** Missing if Nx was not asked. */
+  readonly nx?: PeerFigures;
 }
+
+/** The number that a peer selects, and what it misses of the minimum; or why it gave no answer. */
+export type PeerFigures = { readonly selected: number; readonly misses: readonly Missed[] } | { readonly failed: string };
 
 export interface Missed {
   readonly workspace: string;
   readonly why: string;
 }
 
-/** Asks oracle, affected and turborepo about the last commits of a repository, newest first. */
+/** Asks oracle, affected, turborepo and, if given, Nx about the last commits of a repository, newest first. */
 export async function examineCommits(
   path: string,
   last: number,
-  options: { cli: string; work: string; env: Environment },
+  options: { cli: string; work: string; env: Environment; nx: WorkingTreePeer | undefined },
 ): Promise<CommitFigures[]> {
   const { cli, env } = options;
   const repository = new OracleRepository(path, env);
-  const turbo = await TurboClone.create(path, options);
+  const turbo = await clonePeer(path, TURBO, options);
+  const nx = options.nx && (await clonePeer(path, options.nx, options));
   const figures: CommitFigures[] = [];
   const commits = await repository.firstParents(last);
   let after: OracleProject | undefined;
@@ -57,7 +63,9 @@ export async function examineCommits(
     const args = [cli, '--cwd', path, '--base', parent, '--head', commit, '--json'];
     const result = JSON.parse(await runCommand({ program: process.execPath, args, cwd: path }, env)) as AffectedAnswer;
     const must = mustSelect({ before, after, readsOf: (project) => scanReads(project, repository.imports) });
-    figures.push({ ...compare(commit, result, must, after), turbo: await turboOn(turbo, { parent, commit, must, after }) });
+    const question = { parent, commit, must, after };
+    const answers = { turbo: await figuresOf(turbo, question), ...(nx && { nx: await figuresOf(nx, question) }) };
+    figures.push({ ...compare(commit, result, must, after), ...answers });
     after = before;
   }
   return figures;
@@ -67,7 +75,7 @@ async function projectAt(repository: OracleRepository, commit: string): Promise<
   return readProject(await repository.side(commit), repository.locks);
 }
 
-function compare(commit: string, result: AffectedAnswer, must: Must, after: OracleProject): Omit<CommitFigures, 'turbo'> {
+function compare(commit: string, result: AffectedAnswer, must: Must, after: OracleProject): Omit<CommitFigures, 'turbo' | 'nx'> {
   // A root without a name has one that Yarn makes.
   const selected = new Set(result.workspaces.map(({ name, path }) => (path === '.' ? after.root.name : name)));
   const expected = must.all === undefined ? must.selected : new Map(after.members.map(({ name }) => [name, must.all ?? '']));
@@ -83,15 +91,17 @@ function compare(commit: string, result: AffectedAnswer, must: Must, after: Orac
   };
 }
 
-async function turboOn(
-  turbo: TurboClone,
+async function figuresOf(
+  ask: AskPeer,
   { parent, commit, must, after }: { parent: string; commit: string; must: Must; after: OracleProject },
-): Promise<CommitFigures['turbo']> {
-  const answer = await turbo.ask(parent, commit);
+): Promise<PeerFigures> {
+  const answer = await ask(parent, commit);
   if ('failed' in answer) return answer;
-  // turborepo knows the root by another name, and does not treat it as a workspace.
+  // Peers do not treat the root as a workspace.
+  const members = after.members.filter(({ path }) => path !== '.');
+  const selected = new Set(members.filter(({ path }) => answer.folders.has(path)).map(({ name }) => name));
   const expected = new Map([...must.graph].filter(([name]) => name !== after.root.name));
-  return { selected: answer.names.size, misses: missedIn(expected, answer.names) };
+  return { selected: selected.size, misses: missedIn(expected, selected) };
 }
 
 function missedIn(expected: ReadonlyMap<string, string>, selected: ReadonlySet<string>): Missed[] {

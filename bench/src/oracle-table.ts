@@ -1,4 +1,4 @@
-import type { CommitFigures } from './oracle-commits.js';
+import type { CommitFigures, PeerFigures } from './oracle-commits.js';
 
 /** The results for one repository. */
 export interface RepositoryFigures {
@@ -13,21 +13,24 @@ const HEAD = [
   'affected selects',
   'brute-force minimum',
   'affected missed',
-  'turborepo selects',
-  'turborepo missed',
-  'turborepo failed',
+  ...columnsOf('turborepo'),
 ];
 
-/** Returns a Markdown table with one row for each repository. Shares are means over commits; turborepo's over those that it answered. */
+/**
+ * Returns a Markdown table with one row for each repository, with columns for Nx if it was asked. Shares are means over commits; those of a
+ * peer over the commits that it answered.
+ */
 export function formatOracle(figures: readonly RepositoryFigures[]): string {
+  const head = [...HEAD, ...(figures.some(({ commits }) => commits.some(({ nx }) => nx)) ? columnsOf('Nx') : [])];
   const rows = figures.map(rowOf);
-  return [HEAD, HEAD.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+function columnsOf(peer: string): string[] {
+  return ['selects', 'missed', 'failed'].map((figure) => `${peer} ${figure}`);
 }
 
 function rowOf({ repository, commits }: RepositoryFigures): string[] {
-  const answered = commits.flatMap(({ turbo, workspaceCount, minimum }) =>
-    'failed' in turbo ? [] : [{ ...turbo, workspaceCount, minimum }],
-  );
   return [
     repository,
     String(commits.length),
@@ -35,10 +38,16 @@ function rowOf({ repository, commits }: RepositoryFigures): string[] {
     percent(commits.map(({ affected, workspaceCount }) => affected / workspaceCount)),
     percent(commits.map(({ minimum, workspaceCount }) => minimum / workspaceCount)),
     missed(commits),
-    percent(answered.map(({ selected, workspaceCount }) => selected / workspaceCount)),
-    missed(answered),
-    String(commits.length - answered.length),
+    ...cellsOf(commits.map(({ turbo, workspaceCount }) => ({ ...turbo, workspaceCount }))),
+    ...cellsOf(commits.flatMap(({ nx, workspaceCount }) => (nx ? [{ ...nx, workspaceCount }] : []))),
   ];
+}
+
+function cellsOf(figures: readonly (PeerFigures & { readonly workspaceCount: number })[]): string[] {
+  if (figures.length === 0) return [];
+  const answered = figures.flatMap((figure) => ('failed' in figure ? [] : [figure]));
+  const shares = answered.map(({ selected, workspaceCount }) => selected / workspaceCount);
+  return [percent(shares), missed(answered), String(figures.length - answered.length)];
 }
 
 function percent(shares: readonly number[]): string {

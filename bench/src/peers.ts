@@ -4,6 +4,7 @@ import { isToolError } from '@tributary/model/errors';
 import { networkEnvironment } from '@tributary/process/environment';
 import { callProgram, type ProgramCall } from '@tributary/process/spawn';
 import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root';
+import type { Command } from './affected-process.js';
 import type { Row } from './affected-rows.js';
 
 /** The repository for a peer, and the base commit of the change. */
@@ -109,12 +110,23 @@ function lageRow({ cwd, base }: PeerRepository, modules: string): Row {
 }
 
 function nxRow({ cwd, base }: PeerRepository, modules: string): Row {
-  const args = [join(modules, 'nx/dist/bin/nx.js'), 'show', 'projects', '--affected', `--base=${base}`, '--head=HEAD', '--json'];
-  // nx starts only if it is installed in the repository itself.
-  const place = join(cwd, 'node_modules');
-  const prepare = (): void => {
-    if (!existsSync(place)) symlinkSync(modules, place);
-  };
   const found = (stdout: string): number => (JSON.parse(stdout) as readonly string[]).length;
-  return { name: NX, found, prepare, command: { program: node, args, cwd, env: nxEnv } };
+  return { name: NX, found, prepare: () => linkModules(modules, cwd), command: nxCommand({ cwd, base, head: 'HEAD' }, modules) };
+}
+
+/** Returns the start file of the Nx in a `node_modules`. */
+export function nxProgram(modules: string): string {
+  return join(modules, 'nx/dist/bin/nx.js');
+}
+
+/** Returns the command that prints the names of the projects that Nx selects. */
+export function nxCommand({ cwd, base, head }: PeerRepository & { readonly head: string }, modules: string): Command {
+  const args = [nxProgram(modules), 'show', 'projects', '--affected', `--base=${base}`, `--head=${head}`, '--json'];
+  return { program: node, args, cwd, env: nxEnv };
+}
+
+/** Links a `node_modules` into a repository: nx starts only if it is installed there. */
+export function linkModules(modules: string, repository: string): void {
+  const place = join(repository, 'node_modules');
+  if (!existsSync(place)) symlinkSync(modules, place);
 }
