@@ -103,7 +103,7 @@ export class AuditCopy {
       env: { ...this.env, TURBO_TELEMETRY_DISABLED: '1' },
       cwd: this.folder,
       log: join(this.work, 'run.log'),
-      timeoutMs: Math.min(LONGEST_MS, 60_000 + 5 * this.usualMs),
+      timeoutMs: Math.min(LONGEST_MS, 20_000 + 5 * this.usualMs),
       signal: undefined,
     });
     const file = existsSync(runs) ? readdirSync(runs).find((name) => name.endsWith('.json')) : undefined;

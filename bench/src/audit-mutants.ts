@@ -34,7 +34,7 @@ const SWAPS: Readonly<Record<string, string>> = {
 const CHANGES: readonly Change[] = [
   [/\b\d+\b/g, (old) => String(Number(old) + 1)],
   [/\b(?:true|false)\b/g, (old) => (old === 'true' ? 'false' : 'true')],
-  [/===|!==|&&|\|\|| (?:<=?|>=?|[-+*/]) /g, (old) => SWAPS[old] ?? old],
+  [/===|!==|&&|\|\||(?<!\b(?:im|ex)port) (?:<=?|>=?|[-+*/]) /g, (old) => SWAPS[old] ?? old],
   [/\breturn (?=[^\s;])/g, () => 'return void '],
   // Not the name of a module: a program that does not start says little.
   [/(?<!\b(?:from|import|require\()\s*)(['"])[\w $,.:-]+\1/g, (old) => `${old.slice(0, -1)}~${old.slice(-1)}`],
@@ -43,6 +43,8 @@ const CHANGES: readonly Change[] = [
 const VERSION: Change = [/(?<=^\s*"version": ".*)\d+(?=")/g, (old) => String(Number(old) + 1)];
 const WORD: Change = [/\b[a-z]{4,}\b/g, (old) => `${old}x`];
 const COMMENT = /^\s*(?:\/\/|\/?\*|#)/;
+/** A declaration changes no program. */
+const DECLARATION = /\.d\.[cm]?ts$/;
 /** Larger files are generated. In characters. */
 const LARGEST = 200_000;
 const ATTEMPTS = 500;
@@ -53,7 +55,7 @@ export function sourceFiles(tracked: readonly string[], folders: readonly string
     .filter((path) => {
       const folder = folderOf(path, folders);
       const isTest = folder === undefined || isCountedTest(path.slice(folder.length + 1));
-      return !isTest && isCodeFile(path as RepoPath) && !isFixture(path) && !/(^|\/)\./.test(path);
+      return !isTest && isCodeFile(path as RepoPath) && !isFixture(path) && !DECLARATION.test(path) && !/(^|\/)\./.test(path);
     })
     .sort();
 }

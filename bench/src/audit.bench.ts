@@ -75,7 +75,7 @@ async function audit(copy: AuditCopy, { seed, mutants, task, isOfSources }: Aske
     if (mutant === undefined) break;
     const one = { ...mutant, ...(await judge(copy, { mutant, stable, task })) };
     judged.push(one);
-    console.error(`${judged.length} ${one.outcome} ${one.file}:${one.line} ${one.failed.join(', ')}`);
+    console.error(`${judged.length} ${one.missed.length > 0 ? 'missed' : one.outcome} ${one.file}:${one.line} ${one.failed.join(', ')}`);
   }
   return judged;
 }
@@ -87,33 +87,20 @@ interface Case {
   readonly task: string;
 }
 
-/** First runs what is not selected, because only that can be missed. */
+/** Runs all tests, so that one that fails and is not selected shows. */
 async function judge(copy: AuditCopy, { mutant, stable, task }: Case): Promise<Pick<Judged, 'outcome' | 'failed' | 'missed'>> {
   try {
     const selected = await copy.apply(mutant);
-    const leftOut = stable.filter((name) => !selected.has(name));
-    if (leftOut.length === 0) return { outcome: 'all', failed: [], missed: [] };
-    const missed = await failingTwice(copy, task, leftOut);
-    const failed =
-      missed.length > 0
-        ? missed
-        : await failingTwice(
-            copy,
-            task,
-            stable.filter((name) => selected.has(name)),
-          );
-    if (failed.length === 0) return { outcome: 'survived', failed, missed };
+    if (stable.every((name) => selected.has(name))) return { outcome: 'all', failed: [], missed: [] };
+    const failed = await copy.failing(task, await copy.failing(task, stable));
+    if (failed.length === 0) return { outcome: 'survived', failed, missed: [] };
     await copy.restore();
     const broken = await copy.failing(task, failed);
     const proven = failed.filter((name) => !broken.includes(name));
-    return { outcome: proven.length > 0 ? 'killed' : 'unclear', failed: proven, missed: missed.filter((name) => proven.includes(name)) };
+    return { outcome: proven.length > 0 ? 'killed' : 'unclear', failed: proven, missed: proven.filter((name) => !selected.has(name)) };
   } finally {
     await copy.restore();
   }
-}
-
-async function failingTwice(copy: AuditCopy, task: string, names: readonly string[]): Promise<readonly string[]> {
-  return copy.failing(task, await copy.failing(task, names));
 }
 
 function render(judged: readonly Judged[]): string {
