@@ -10,18 +10,14 @@ const IMAGE_OF_DOCUMENTATION = /^docs?\/.*\.(?:png|jpe?g|gif|svg|webp|avif|ico)$
 /** Folders and files that Jest, Vitest, Mocha, AVA, `node --test`, Jasmine, Playwright and Cypress search, by their documentation. */
 const TEST_FOLDER = /(?:^|\/)(?:__(?:tests?|mocks|snapshots|fixtures|testfixtures)__|tests?|specs?|e2e|cypress)\//;
 const TEST_FILE = /(?:^|\/)(?:[^/]+[._-](?:test|spec|cy|e2e|test-d)|tests?|test-[^/]+)\.[cm]?[jt]sx?$|\.snap$|\.stories\.[jt]sx?$/;
-const LINT_SETTINGS = [
-  String.raw`\.(?:eslintrc|prettierrc|stylelintrc|oxlintrc|markdownlint)(?:\.\w+)?`,
-  String.raw`(?:eslint|prettier|stylelint)\.config\.\w+`,
-  String.raw`\.(?:eslint|prettier|stylelint)ignore`,
-];
 /** Settings of test runners, coverage, linters and formatters. */
 const TEST_SETTINGS = new RegExp(
   `(?:^|/)(?:${[
     String.raw`(?:jest|vitest|ava|karma|playwright|cypress|web-test-runner|wdio)(?:[.-][\w.-]+)?\.(?:config|conf|setup|workspace)(?:\.[\w-]+)*`,
     String.raw`(?:jest|vitest)\.[\w-]+\.[cm]?[jt]s`,
-    String.raw`\.(?:mocharc|nycrc|c8rc)(?:\.\w+)?`,
-    ...LINT_SETTINGS,
+    String.raw`\.(?:mocharc|nycrc|c8rc|eslintrc|prettierrc|stylelintrc|oxlintrc|markdownlint)(?:\.\w+)?`,
+    String.raw`(?:eslint|prettier|stylelint)\.config\.\w+`,
+    String.raw`\.(?:eslint|prettier|stylelint)ignore`,
   ].join('|')})$`,
 );
 
@@ -32,11 +28,4 @@ export function roleOf(path: string): FileRole {
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (PROSE.test(name) || (PROSE_NAMES.test(name) && !CODE.test(name)) || IMAGE_OF_DOCUMENTATION.test(path)) return 'documentation';
   return 'source';
-}
-
-const LINTS = new RegExp(`(?:^|/)(?:${LINT_SETTINGS.join('|')})$`);
-
-/** Tells whether a place is one of the settings of linters and formatters. `key`: in a settings file. */
-export function isLinting(path: string, key = ''): boolean {
-  return LINTS.test(path) || (/(?:^|\/)package\.json$/.test(path) && /^(?:eslintConfig|prettier|stylelint|xo)(?:\.|$)/.test(key));
 }

@@ -1,7 +1,7 @@
 import { isInside, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
 import { parentFolder, resolveFolder } from '@tributary/workspaces/folders';
 import { isCodeSettings } from './file-kinds.js';
-import { isLinting, roleOf } from './file-roles.js';
+import { roleOf } from './file-roles.js';
 import { detach } from './read-references.js';
 import type { FileReferences, ManifestFacts, OpaquePlace, Scope } from './reference.js';
 import { cleanModule, packageOf } from './tree.js';
@@ -99,11 +99,6 @@ export function isInSettings({ key, place }: OwnReferences['packages'][number]):
   return key !== undefined || isCodeSettings(place.file);
 }
 
-/** Of several places of a name, the first with the lowest rank counts. */
-function rankOf(named: OwnReferences['packages'][number]): number {
-  return isLinting(named.place.file, named.key) ? 2 : isInSettings(named) ? 1 : 0;
-}
-
 /** Collects what the files of one owner refer to. */
 export function collectReferences(owner: Owner, files: readonly FileReferences[]): OwnReferences {
   const packages = new Map<string, OwnReferences['packages'][number]>();
@@ -133,7 +128,8 @@ export function collectReferences(owner: Owner, files: readonly FileReferences[]
         const known = packages.get(found.name);
         const now = { name: found.name, ...key, place };
         if (known === undefined) packages.set(found.name, { ...now, ...inTests });
-        else if (rankOf(now) < rankOf(known)) packages.set(found.name, known.isInTests === true ? { ...now, ...inTests } : now);
+        else if (isInSettings(known) && !isInSettings(now))
+          packages.set(found.name, known.isInTests === true ? { ...now, ...inTests } : now);
       }
       if (found.file !== undefined) {
         const isFolder = name.by === 'resolve' && found.file.endsWith('/package.json') ? ({ isFolder: true } as const) : {};
@@ -189,7 +185,6 @@ function addPath(paths: Map<string, NamedPath>, named: NamedPath, test: string):
     named.fromReader ?? '',
     named.reader ?? '',
     named.key === undefined ? '' : named.place.file,
-    isLinting(named.place.file, named.key) ? 'lint' : '',
     ...named.paths,
   ].join('\0');
   if (!paths.has(id)) paths.set(id, named);

@@ -62,29 +62,22 @@ describe('what no manifest declares is followed without any set-up', () => {
   });
 });
 
-describe('what settings of linters name', () => {
+// What looks like lint alone may be part of a test: by a script, a runner, or a task of turbo.json that it depends on.
+describe('what settings of linters name counts for tests, too', () => {
   const withSetting = (over: object): Files => manifestOf('packages/alone', { prettier: 'tool', ...over });
 
-  test.each<readonly [what: string, before: Files, args: readonly string[]]>([
-    ['in a linter', withSetting({}), ['--task', 'lint']],
-    ['where a test script lints', withSetting({ scripts: { test: 'prettier --check . && jest' } }), []],
-    ['where a test script calls one that does', withSetting({ scripts: { test: 'yarn lint && jest', lint: 'eslint .' } }), []],
-    ['where a builder does by itself', withSetting({ scripts: { test: 'jest', build: 'next build' } }), []],
-    ['where a test loads a linter', { ...withSetting({}), 'packages/alone/a.test.js': "import { check } from 'prettier';\n" }, []],
-    ['where a test runner lints', withSetting({ jest: { runner: 'jest-runner-eslint' } }), []],
-    ['where one of the root does', { ...withSetting({}), 'jest.config.js': "module.exports = { runner: 'jest-runner-eslint' };\n" }, []],
-    ['where settings of a test runner name it, too', withSetting({ jest: { preset: 'tool' } }), []],
-    ['where a source does, too', { ...withSetting({}), 'packages/alone/a.js': "import 'tool';\n" }, []],
-  ])('counts %s', async (_, before, args) => {
-    expect(await scene.ask({ before, files: TOOL, args })).toEqual(expect.arrayContaining(['alone', 'tool']));
-  });
-
   test.each<readonly [what: string, before: Files]>([
-    ['in the manifest', withSetting({ scripts: { test: 'jest', lint: 'eslint .', 'lint:fix': 'prettier --write .' } })],
-    ['in a file', { 'packages/alone/.prettierrc.json': '"tool"', 'packages/alone/a.js': '1;' }],
-    ['in code', { 'packages/alone/eslint.config.js': "import tool from 'tool';\nimport '../tool/index.js';\n" }],
-  ])('counts for no test, %s', async (_, before) => {
-    expect(await scene.ask({ before, files: TOOL })).not.toContain('alone');
+    ['where a test script lints', withSetting({ scripts: { test: 'prettier --check . && jest' } })],
+    ['where a test runner lints', withSetting({ jest: { runner: 'jest-runner-eslint' } })],
+    [
+      'where turbo.json lets tests depend on linting',
+      {
+        ...withSetting({ scripts: { test: 'jest', lint: 'prettier --check .' } }),
+        'turbo.json': '{ "tasks": { "lint": {}, "test": { "dependsOn": ["lint"] } } }',
+      },
+    ],
+  ])('%s', async (_, before) => {
+    expect(await scene.ask({ before, files: TOOL })).toEqual(expect.arrayContaining(['alone', 'tool']));
   });
 });
 
