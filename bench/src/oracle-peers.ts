@@ -36,7 +36,7 @@ export const TURBO: WorkingTreePeer = {
   },
 };
 
-/** Returns the Nx that is installed in a folder. Throws an `Error` if there is none. It reads imports only if TypeScript is there, too. */
+/** Returns the Nx of a folder, which reads imports only with TypeScript beside it. Throws an `Error` if there is no Nx. */
 export function nxPeer(installed: string): WorkingTreePeer {
   const modules = join(installed, 'node_modules');
   if (!existsSync(nxProgram(modules))) throw new Error(`--nx ${installed}: ${nxProgram(modules)} is missing. Install nx 24 there.`);

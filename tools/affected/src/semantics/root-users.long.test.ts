@@ -140,7 +140,7 @@ describe('a workspace that the root depends on', () => {
     expect(await scene.ask({ before: { ...ci, ...more, [file]: '1;' }, files: { [file]: '2;' } })).toBe('all: RULE');
   });
 
-  test('what a script of the root names counts for everybody where it is not known which scripts run', async () => {
+  test('what a script of the root names affects everybody if it is unknown which scripts run', async () => {
     const before = {
       ...manifestOf('', { scripts: { prepared: 'node packages/alone/x.js' } }),
       'packages/alone/x.js': '1;',
