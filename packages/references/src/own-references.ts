@@ -91,7 +91,8 @@ export interface Owner {
 
 /** Returns what counts in an owner's files. */
 export function scopeOf({ folder, nested, entries }: Owner): Scope {
-  return { reach: folder === undefined || nested.length > 0 ? 'everywhere' : 'upwards', entries };
+  if (folder === undefined) return { reach: 'everywhere', entries };
+  return { reach: nested.length > 0 ? 'inside' : 'upwards', entries };
 }
 
 /** Tells whether a package is named for a tool, which may be one that no test loads. */

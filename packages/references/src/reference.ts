@@ -74,8 +74,8 @@ export interface ManifestFacts {
 
 /**
  * Which paths of a file count. `upwards`: those that leave its folder upwards, because its workspace owns the rest. `everywhere`: all, for
- * files outside of all workspaces, and in workspaces that hold others. `inside`: also the file's folder itself, for what a workspace reads
- * of its own.
+ * files outside of all workspaces. `inside`: also the file's folder itself, for what a workspace reads of its own, and in workspaces that
+ * hold others.
  */
 export type Reach = 'upwards' | 'everywhere' | 'inside';
 

@@ -71,6 +71,29 @@ describe('the workspace around is not affected where one inside of it', () => {
   });
 });
 
+describe('who reads the folder around a workspace reads the tests and documents inside', () => {
+  const changes = ['README.md', 'test/helper.js'];
+  const places = ['list.js', 'list.test.js', 'babel.config.js'];
+  const ways = [
+    "require.context('./', true);",
+    'readdirSync(__dirname);',
+    "readdirSync(new URL('.', import.meta.url));",
+    "glob.sync('**/*.js', { cwd: __dirname });",
+    "glob.sync(join(__dirname, '**/*.js'));",
+    'readFileSync(join(__dirname, name));',
+    `readFileSync(\`./\${name}/README.md\`);`,
+    'readdirSync(path.dirname(fileURLToPath(import.meta.url)));',
+  ];
+
+  test.each(ways.map((text, at) => ({ text, place: places[at % 3], changed: changes[at % 2] })))(
+    '$text in $place: $changed',
+    async ({ text, place, changed }) => {
+      const before = { [`packages/lib/${place}`]: `${text}\n`, [`${INNER}/${changed}`]: 'before\n' };
+      expect(await scene.ask({ before, files: { [`${INNER}/${changed}`]: 'after\n' } })).toContain('lib');
+    },
+  );
+});
+
 describe('a workspace that only the globs of another workspace match, and that the lockfile does not have yet', () => {
   const unlisted: Files = {
     ...manifestOf('packages/alone', { workspaces: ['sub/*'] }),
