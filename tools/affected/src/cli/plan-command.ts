@@ -53,6 +53,7 @@ export async function runPlan(request: AffectedRequest, options: PlanOptions, se
     { ...request, timings: timings ?? new Map(), shardRequest, dropped, reportOnly: options.reportOnly === true },
     progress,
   );
+  progress.phase('Writing the plan');
   writePlan(outputPath(request.cwd, options.out), plan);
   progress.done();
   summarise(options.summary, request.cwd, planSummary(plan));

@@ -45,6 +45,6 @@ export interface PlanInput {
   readonly turbo?: string | undefined;
   /** The major version of Node that makes the plan. */
   readonly node?: number;
-  /** Called for each workspace that is looked at. */
-  readonly look?: (workspace: string) => void;
+  /** Called for each workspace that is looked at, and often after that. */
+  readonly atWork?: (workspace?: string) => void;
 }

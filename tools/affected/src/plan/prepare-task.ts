@@ -64,20 +64,25 @@ export function prepareTask(input: PlanInput, { builds, machine, tasks }: Shared
       const which = { workspace, ...(isOnlyTask ? {} : { task }) };
       return { ...which, seconds: rounded(asBuild), ...testsBefore(workspace, input), ...changed.of(workspace) };
     },
-    planFor: (items) => ({
-      affected: input.affected,
-      task,
-      changed: changed.all,
-      changedSets: changed.sets,
-      outside: input.outside ?? null,
-      fileTimes: fileTimesOf(items, byItem, input),
-      leftOut: [...leftOut(input), ...others.unread].sort(byWorkspace),
-      ...(input.reportOnly === true ? { unselected: others.unselected } : {}),
-      atBase: findLostTasks(input.base, input, input),
-      ...flawsOf(new Set(chosen.map(({ workspace }) => workspace)), input),
-      guessed: chosen.filter(({ workspace }) => !isMeasured(workspace, timings, task)).length,
-      everythingSeconds: testable.every(({ name }) => isMeasured(name, timings, task)) ? secondsOfAll([...times.values()], machine) : null,
-    }),
+    planFor: (items) => {
+      input.atWork?.();
+      return {
+        affected: input.affected,
+        task,
+        changed: changed.all,
+        changedSets: changed.sets,
+        outside: input.outside ?? null,
+        fileTimes: fileTimesOf(items, byItem, input),
+        leftOut: [...leftOut(input), ...others.unread].sort(byWorkspace),
+        ...(input.reportOnly === true ? { unselected: others.unselected } : {}),
+        atBase: findLostTasks(input.base, input, input),
+        ...flawsOf(new Set(chosen.map(({ workspace }) => workspace)), input),
+        guessed: chosen.filter(({ workspace }) => !isMeasured(workspace, timings, task)).length,
+        everythingSeconds: testable.every(({ name }) => isMeasured(name, timings, task))
+          ? secondsOfAll([...times.values()], machine)
+          : null,
+      };
+    },
   };
 }
 
@@ -106,7 +111,7 @@ function choose(testable: readonly PlannedWorkspace[], facts: InspectionFacts): 
       return [];
     }
     checkRunnable(workspace, task);
-    input.look?.(name);
+    input.atWork?.(name);
     const inspected = inspect(workspace, why ?? [], facts);
     if (left === undefined) return [inspected];
     unselected.push({ workspace: name, reason: left, path: path === '' ? '.' : path });

@@ -182,6 +182,8 @@ test('a plan shows what it does, from its start to its end', async () => {
   const shardRequest = { setupSeconds: 60, maxShards: 2, shards: 2 };
   await makePlan(answers, { ...asked, timings: new Map(), shardRequest, dropped: [] }, progress);
   expect(shown[0]).toBe('Comparing commits');
-  expect(shown).toEqual(expect.arrayContaining(['Reading sources', 'packages/lib/package.json', 'Following references']));
-  expect(shown.slice(shown.indexOf('done'))).toEqual(['done', 'Planning shards', 'lib']);
+  expect(shown).toEqual(
+    expect.arrayContaining(['Reading sources', 'packages/lib/package.json', 'Following references', 'Reading workspaces']),
+  );
+  expect(shown.slice(shown.indexOf('done'))).toEqual(['done', 'Reading tasks', 'Planning shards', 'lib', '']);
 });

@@ -44,7 +44,7 @@ export interface PlanRequest extends AffectedRequest {
  * `GIT_FAILED`.
  */
 export async function makePlan(answers: readonly AffectedProject[], request: PlanRequest, progress: Progress): Promise<Plan> {
-  progress.phase('Planning shards');
+  progress.phase('Reading tasks');
   const inputs: PlanInput[] = [];
   for (const answer of answers) {
     const dropped = answers.length === 1 ? request.dropped : namedFor(answer.task, request.dropped);
@@ -52,6 +52,7 @@ export async function makePlan(answers: readonly AffectedProject[], request: Pla
   }
   const [first, ...others] = inputs;
   if (first === undefined) throw new Error('a plan has at least one task');
+  progress.phase('Planning shards');
   return buildPlan(first, ...others);
 }
 
@@ -81,7 +82,7 @@ async function inputOf(
   const base = await readBaseSide({ git, repository }, affected, { ...head, tasks, tasksAtBase });
   const { readScripts } = await import('./scripts.js');
   return {
-    look: (workspace) => progress.step(workspace),
+    atWork: (workspace) => progress.step(workspace, workspace === undefined ? 0 : 1),
     affected: withRootTask(affected, workspaces, { task, turboTasks }),
     task,
     timings: secondsOf(there),

@@ -35,6 +35,8 @@ interface Reading {
   readonly kind?: TaskKind;
   /** Called for each source that is read. */
   readonly look?: ((file: FileReferences) => void) | undefined;
+  /** Called when all are read. */
+  readonly whenRead?: () => void;
 }
 
 /** A workspace, or a file outside of all, whose sources are read together. */
@@ -56,7 +58,10 @@ export interface ReferencesRead {
 /**
  * Reads who refers to what in a commit. What a partial clone lacks is fetched in one request, if git may fetch. Throws `GIT_FAILED`.
  */
-export async function readReferenceMap(source: ReferenceSource, { look, cache, kind = 'test' }: Reading = {}): Promise<ReferencesRead> {
+export async function readReferenceMap(
+  source: ReferenceSource,
+  { look, whenRead, cache, kind = 'test' }: Reading = {},
+): Promise<ReferencesRead> {
   const { git, repository, commit, graph } = source;
   const tracked = await listTracked(git, commit, repository.project);
   const root = graph.byPath.get('') ?? -1;
@@ -70,6 +75,7 @@ export async function readReferenceMap(source: ReferenceSource, { look, cache, k
   const found = await readUnits(git, rest, { missing, look, cache });
   const targets = await readLinks(git, links, missing);
   const paths = tracked.map(({ path }) => path);
+  whenRead?.();
   const map = buildReferenceMap(buildTree(graph, paths, targets), collect(units, root, new Map([...known, ...found])), kind);
   const unknown = [...links.filter(({ path }) => !targets.has(path)), ...files.filter(({ id }) => missing.has(id))];
   return { map, missing: unknown.map(({ path }) => path) };

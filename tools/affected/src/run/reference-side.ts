@@ -95,10 +95,11 @@ export class ReferenceReader {
       isShown = true;
       progress?.step(path);
     };
+    const whenRead = (): void => {
+      if (isShown) progress?.phase('Following references');
+    };
     const { readReferenceMap } = await import('./reference-map.js');
-    const read = await readReferenceMap({ ...this.inputs, commit, graph }, { cache: this.sources, kind, look });
-    if (isShown) progress?.phase('Following references');
-    return read;
+    return readReferenceMap({ ...this.inputs, commit, graph }, { cache: this.sources, kind, look, whenRead });
   }
 
   /** Stands for all that facts depend on; `undefined` if the tree has no name. */

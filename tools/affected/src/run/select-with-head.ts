@@ -39,6 +39,7 @@ export async function selectWithHead(
     for (const task of tasks) {
       const inputs = { ...gathered, taskKind: kindOfTask(task) };
       const decision = await decide(inputs);
+      inputs.progress?.phase('Reading workspaces');
       answers.push({
         task,
         affected: resultOf(inputs, decision),
