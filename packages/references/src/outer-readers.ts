@@ -2,6 +2,7 @@ import { type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/pat
 import { foldersAbove } from '@tributary/workspaces/folders';
 import { roleOf } from './file-roles.js';
 import type { ReferenceMap, Referrer } from './reference-map.js';
+import { NAMED_IN_DATA } from './settings/data-texts.js';
 import { COMMANDS, settingsKind } from './settings/kinds.js';
 import { folderOf, ownerOf, resolveFiles } from './tree.js';
 import { type BearingOf, placeText } from './users.js';
@@ -88,7 +89,7 @@ function readersOf(map: ReferenceMap, { referrer: first, isFile }: Question, bea
     }
     const bearing = bearingOf(by.file, key);
     // What a command runs is loaded by no test.
-    if (bearing === 'everybody' && isFile && !isCommand(by.file)) return [{ member: '*', place, isAlone: false }];
+    if (bearing === 'everybody' && isFile && key !== NAMED_IN_DATA && !isCommand(by.file)) return [{ member: '*', place, isAlone: false }];
     if (bearing === 'nobody' || queued.has(by.file)) continue;
     queued.add(by.file);
     found.push({ member: tree.root, place, isAlone: true });

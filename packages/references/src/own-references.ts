@@ -4,6 +4,7 @@ import { isCodeSettings } from './file-kinds.js';
 import { roleOf } from './file-roles.js';
 import { detach } from './read-references.js';
 import type { FileReferences, ManifestFacts, OpaquePlace, Scope } from './reference.js';
+import { NAMED_IN_DATA } from './settings/data-texts.js';
 import { cleanModule, packageOf } from './tree.js';
 
 /** Where something is named. */
@@ -64,8 +65,13 @@ export interface OwnReferences {
   }[];
   /** All names that code imports, in full; only where a path continues with a part of one. */
   readonly imported?: readonly string[];
-  /** For each tsconfig, what it extends, also within the workspace. */
-  readonly extended: readonly { readonly file: RepoPath; readonly path: RepoFolder; readonly place: Place }[];
+  /** For each tsconfig, what it extends, and for other data, what it names, if that is there; also within the workspace. */
+  readonly extended: readonly {
+    readonly file: RepoPath;
+    readonly path: RepoFolder;
+    readonly form: 'path' | 'text';
+    readonly place: Place;
+  }[];
   readonly manifest?: ManifestFacts;
 }
 
@@ -143,7 +149,8 @@ export function collectReferences(owner: Owner, files: readonly FileReferences[]
         const id = `${found.name} __mocks__ ${test}`;
         if (found.name !== undefined && !deep.has(id)) deep.set(id, { name: found.name, place, ending: '__mocks__' });
       }
-      if (found.extended !== undefined) extended.push({ file: file.path, path: found.extended, place });
+      if (found.extended !== undefined)
+        extended.push({ file: file.path, path: found.extended, form: name.form === 'text' ? 'text' : 'path', place });
     }
     for (const place of file.opaque) addOpaque(owner, paths, { file: file.path, place, test });
   }
@@ -227,7 +234,7 @@ function resolveName(owner: Owner, file: RepoPath, name: Name): ResolvedName {
   const isVague = (path: RepoFolder, at: number): boolean => at > 0 && isInside(owner.folder ?? '', path);
   const isElsewhere = (path: RepoFolder, at: number): boolean => hasOtherwise(name) || (!isAlone(owner, path) && !isVague(path, at));
   const paths = unique(candidates.filter((path, at) => installed[at] === undefined && isElsewhere(path, at)));
-  const isExtended = 'key' in name && /^extends(\.\d+)?$/.test(name.key);
+  const isExtended = 'key' in name && (name.key === NAMED_IN_DATA || /^extends(\.\d+)?$/.test(name.key));
   return { ...found, paths, extended: isExtended ? candidates[0] : undefined };
 }
 

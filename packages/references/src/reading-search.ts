@@ -63,7 +63,8 @@ export class ReadingSearch {
       for (const path of landingsOf(tree, file as string as RepoFolder).slice(1)) push(this.links, owner, { kind: 'path', path, chain });
     }
     for (const own of [...collected.workspaces.values(), ...collected.rootFiles.values()])
-      for (const { file, path, place } of own.extended) push(this.extended, file, { kind: 'path', path, chain: [place] });
+      for (const { file, path, form, place } of own.extended)
+        if (form === 'path' || resolveFiles(tree, path).files.length > 0) push(this.extended, file, { kind: 'path', path, chain: [place] });
     for (const { paths } of collected.rootFiles.values())
       for (const named of paths)
         if (named.reader !== undefined) for (const member of readersOf(tree, NOBODY, named)) push(this.onBehalf, member, named);

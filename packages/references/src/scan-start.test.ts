@@ -10,6 +10,8 @@ function paths(text: string): readonly string[] {
 test.each<readonly [text: string, ...found: string[]]>([
   ["readFileSync('data/a.json')", 'data/a.json'],
   ["readFileSync('./data/a.json')", 'data/a.json'],
+  ["import 'data/a.json'", 'data/a.json'],
+  ["export * from 'data/a'", 'data/a'],
   ["readFileSync('shared.json'); load('.env')", 'shared.json', '.env'],
   ["readFileSync(ROOT + '/data/a.json')", 'data/a.json'],
   ["readdirSync('data/sets')", 'data/sets'],
@@ -26,7 +28,8 @@ test.each<readonly [text: string, ...found: string[]]>([
 });
 
 test.each([
-  "import 'data/a.json'",
+  "import './data/a.json'",
+  "import 'data'",
   "readdirSync('data')",
   "// 'data/a.json'",
   "readFileSync('other/data/a.json')",

@@ -1,7 +1,8 @@
 import { endOfLiteral, isBlank, skipBlank } from './code-text.js';
 import type { ScannedImport } from './reference.js';
-import { type At, addFound, addRoot, type Scan, takeModule } from './scan.js';
+import { type At, addFound, addRoot, type Scan } from './scan.js';
 import { readDirname, readFileAddress, readFileName, readFolder } from './scan-folders.js';
+import { readStartPaths } from './scan-start.js';
 import { leadsUp, normalize, readPath, takePath } from './written-path.js';
 
 const MODULE_FUNCTION =
@@ -168,6 +169,16 @@ function takeArgument(scan: Scan, from: number, { form, isType, by }: Argument):
   const end = endOfLiteral(text, start);
   if (end !== undefined && form === undefined && isArgument(text, end)) takeModule(scan, { start, end, isType, by });
   else if (/['"`]/.test(text[start] ?? '')) takeAssembled(scan, start, by);
+}
+
+/** Adds the module that a literal names, and skips it. A compiler may look for it from the project's root, too (`baseUrl`). */
+function takeModule(
+  scan: Scan,
+  { start, end, isType, by }: Pick<At<ScannedImport>, 'isType' | 'by'> & { readonly start: number; readonly end: number },
+): void {
+  addFound(scan, { specifier: scan.text.slice(start + 1, end - 1), offset: start, form: 'module', isType, by });
+  scan.at = end;
+  if (/[^./]/.test(scan.text[start + 1] ?? '')) readStartPaths(scan, start + 1);
 }
 
 function isArgument(text: string, end: number): boolean {

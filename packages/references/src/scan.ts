@@ -66,15 +66,6 @@ export function startScan(text: string, scope: Scope = ALONE): Scan {
   };
 }
 
-/** Adds the module that a literal names, and skips it, because its text is nothing else. */
-export function takeModule(
-  scan: Scan,
-  { start, end, isType, by }: Pick<At<ScannedImport>, 'isType' | 'by'> & { readonly start: number; readonly end: number },
-): void {
-  addFound(scan, { specifier: scan.text.slice(start + 1, end - 1), offset: start, form: 'module', isType, by });
-  scan.at = end;
-}
-
 /** An escape, bytes that are not UTF-8, or a line break: the text is not the name that it looks like. */
 const UNREADABLE = /[\\\uFFFD\n]/;
 

@@ -4,6 +4,7 @@ import { readBabel } from './babel.js';
 import { readApiExtractor, readLerna, readTypedoc } from './builders.js';
 import { readCommands } from './commands.js';
 import { readCompose } from './compose.js';
+import { readDataText } from './data-texts.js';
 import { readDockerfile } from './dockerfile.js';
 import { readJest } from './jest.js';
 import { readBiome, readOxlint } from './linters.js';
@@ -24,7 +25,7 @@ export interface TextKind {
 /** Files with commands: a shell script, a Makefile, a CI file. */
 export const COMMANDS: TextKind = { readText: readCommands };
 
-/** The names of files that are data, without folder; the first that matches counts. */
+/** The names of files that are data, without folder; the first that matches counts. Of those at the end, no tool is known. */
 const DATA: readonly (readonly [names: RegExp, kind: KeyedKind | TextKind])[] = [
   [/^package\.json$/, { read: readManifest, readMembers: readManifestMembers }],
   [/^[jt]sconfig[^/]*\.json$/, { read: readTypeScript, readMembers: readTypeScriptMembers }],
@@ -47,6 +48,8 @@ const DATA: readonly (readonly [names: RegExp, kind: KeyedKind | TextKind])[] = 
   [/\.(sh|bash|zsh|ksh|bat|cmd|ps1|mk)$|^((GNUm|M|m)akefile|Jenkinsfile[^/]*)$/, COMMANDS],
   [/^(\.gitlab-ci[^/]*|azure-pipelines[^/]*|\.travis|bitbucket-pipelines|\.?appveyor|\.cirrus|\.drone)\.ya?ml$/, COMMANDS],
   [/^\.parcelrc(\.json)?$/, { readText: readLiterals }],
+  [/\.(json[5c]?|ya?ml|toml|ini|cfg|conf|properties|xml)$|^\.env(\.[\w.-]+)?$/, { readText: readDataText }],
+  [/\.(css|pcss|scss|sass|less|styl|html?|hbs|ejs|graphql|gql|proto|prisma)$/, { readText: readDataText }],
 ];
 
 /** Returns the kind of a settings file that is data; `undefined` for other files, and for those that Yarn installed. */

@@ -69,5 +69,5 @@ test('settings in folders of installed packages are none of the project', () => 
     expect(isSettingsFile(`node_modules/x/${path}` as RepoPath)).toBe(false);
     expect(isSettingsFile(`.yarn/x/${path}` as RepoPath)).toBe(false);
   }
-  expect(isSettingsFile('a/data.json' as RepoPath)).toBe(false);
+  expect(isSettingsFile('a/data.txt' as RepoPath)).toBe(false);
 });

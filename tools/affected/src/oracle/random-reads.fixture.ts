@@ -90,7 +90,9 @@ function readerOf(world: World, file: string, path: string): WrittenReads {
     `readFileSync('${path}');`,
     `execSync('node ${path} --all');`,
   ];
-  return { file, text: `${dice.pick(texts)}\n`, targets: [{ path }] };
+  const text = `${dice.pick(texts)}\n`;
+  if (world.step % 6 === 0) return { file: file.replace(/\.\w+$/, '.yml'), text: `$ref: ${relative}\n`, targets: [{ path }] };
+  return { file, text, targets: [{ path }] };
 }
 
 type Way = (path: string) => string;

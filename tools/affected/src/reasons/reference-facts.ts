@@ -5,6 +5,7 @@ import { findOuterReaders, type OuterReader } from '@tributary/references/outer-
 import type { Place } from '@tributary/references/own-references';
 import { isSource, type Reading } from '@tributary/references/reading-search';
 import type { ReferenceMap, Referrer } from '@tributary/references/reference-map';
+import { NAMED_IN_DATA } from '@tributary/references/settings/data-texts';
 import { codeSettingsKind } from '@tributary/references/settings/kinds';
 import { ownerOf, resolveFiles, type Tree } from '@tributary/references/tree';
 import { allForEverybody, type BearingOf, forEverybody, placeText } from '@tributary/references/users';
@@ -153,8 +154,9 @@ function named({ tree }: ReferenceMap, readers: readonly OuterReader[]): readonl
 /** The graph has what they say. */
 const DECLARATION = /^((dev|peer|optional)?[dD]ependencies|dependenciesMeta|resolutions|workspaces)(\.|$)/;
 
-/** In a tsconfig of the root, `references` order builds, and `paths` only say where a name leads. */
+/** In a tsconfig of the root, `references` order builds, and `paths` only say where a name leads. No tool is known that loads other data. */
 function namesMembers(file: string, key: string): boolean {
+  if (key === NAMED_IN_DATA) return true;
   return /(^|\/)[jt]sconfig[^/]*\.json$/.test(file) && !/^(extends|compilerOptions\.(types|plugins|jsxImportSource))(\.|$)/.test(key);
 }
 

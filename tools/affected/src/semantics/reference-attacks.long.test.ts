@@ -81,9 +81,38 @@ test.each<readonly [what: string, before: Files, changed: string]>([
     { ...code("import '../../../a/b.js';"), 'a/b.js': "export * from './c';\n", 'a/c.ts': "require('../data/x.json');\n" },
     'data/x.json',
   ],
+  ['a schema', alone({ 'api.json': '{ "$ref": "../tool/api.json#/User" }' }), 'packages/tool/api.json'],
+  ['a schema in YAML', alone({ 'docs/api.yml': 'user:\n  $ref: ../../tool/api.yml#/User\n' }), 'packages/tool/api.yml'],
+  ['an import of a style', alone({ 'style/a.css': "@import '../../tool/base.css';\n" }), 'packages/tool/base.css'],
+  ['a part of Sass', alone({ 'style/a.scss': "@use '../../tool/colors';\n" }), 'packages/tool/_colors.scss'],
+  ['a script of a page', alone({ 'test/a.html': '<script src="../../tool/x.js"></script>\n' }), 'packages/tool/x.js'],
+  ['settings of a tool that is not known', alone({ 'bunfig.toml': '[test]\npreload = ["../tool/x.js"]\n' }), 'packages/tool/x.js'],
+  ['a variable', alone({ '.env.test': 'DATA=../tool/x.txt\n' }), 'packages/tool/x.txt'],
+  [
+    'data through data of another workspace',
+    {
+      ...code("import '../../tool/a.css';"),
+      'packages/tool/a.css': "@import './b.css';\n",
+      'packages/tool/b.css': "@import '../lib/c.css';\n",
+    },
+    'packages/lib/c.css',
+  ],
+  [
+    'an import from the root, by baseUrl',
+    { ...alone({ 'tsconfig.json': '{ "compilerOptions": { "baseUrl": "../.." } }' }), ...code("import x from 'packages/tool/x';") },
+    'packages/tool/x.js',
+  ],
   ['a file that is packed', manifest({ dependencies: { vendored: 'file:../../vendor/x.tgz' } }), 'vendor/x.tgz'],
 ])('%s is a reference', async (_, before, changed) => {
   const answer = await scene.ask({ before: { ...before, [changed]: 'before\n' }, files: { [changed]: 'after\n' } });
   // Everybody is right, too.
   expect(typeof answer === 'string' ? ['alone'] : answer).toContain('alone');
+});
+
+test.each<readonly [what: string, before: Files]>([
+  ['names a file of a workspace', { '.tool.yml': 'root: ./packages/tool/x.js\n' }],
+  ['names a workspace', { 'tool.config.json': '{ "root": "./packages/tool" }' }],
+  ['is prose', alone({ 'x.yml': 'text: wait.../tool, see https://x.test/../tool/x.js.\n' })],
+])('data that %s is no reference of others', async (_, before) => {
+  expect(await scene.ask({ before, files: { 'packages/tool/x.js': 'after\n' } })).toEqual(['monorepo', 'tool']);
 });
