@@ -14,9 +14,7 @@ export function readReferences(path: RepoPath, text: string, scope: Scope = ALON
   const isSettings = isCodeSettings(path);
   if (!isSettings && scope.reach === 'upwards') return scanned;
   // In other code, a literal may be a path from the folder in which a program starts, but it is no plugin or preset.
-  const literals = readLiterals(isSettings ? text : blankComments(text), parentFolder(path)).filter(
-    ({ form }) => isSettings || form === 'text',
-  );
+  const literals = readLiterals(isSettings ? text : blankComments(text), parentFolder(path), isSettings);
   const keyed = isSettings ? withLiterals(scanned.names, readCodeSettings(path, text)) : scanned.names;
   return { ...scanned, names: withLiterals(keyed, literals) };
 }

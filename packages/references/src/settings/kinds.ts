@@ -47,7 +47,7 @@ const DATA: readonly (readonly [names: RegExp, kind: KeyedKind | TextKind])[] = 
   [/^((Dockerfile|Containerfile)(\.(?!dockerignore$)[^/]*)?|[^/]*\.(dockerfile|containerfile))$/i, { readText: readDockerfile }],
   [/\.(sh|bash|zsh|ksh|bat|cmd|ps1|mk)$|^((GNUm|M|m)akefile|Jenkinsfile[^/]*)$/, COMMANDS],
   [/^(\.gitlab-ci[^/]*|azure-pipelines[^/]*|\.travis|bitbucket-pipelines|\.?appveyor|\.cirrus|\.drone)\.ya?ml$/, COMMANDS],
-  [/^\.parcelrc(\.json)?$/, { readText: readLiterals }],
+  [/^\.parcelrc(\.json)?$/, { readText: (text, folder) => readLiterals(text, folder) }],
   [/\.(json[5c]?|ya?ml|toml|ini|cfg|conf|properties|xml)$|^\.env(\.[\w.-]+)?$/, { readText: readDataText }],
   [/\.(css|pcss|scss|sass|less|styl|html?|hbs|ejs|graphql|gql|proto|prisma)$/, { readText: readDataText }],
 ];

@@ -7,8 +7,9 @@ const LITERAL = /\n|(["'`])(?!\1)((?:plugin:|module:)?[@\w./-]{1,100})\1/g;
 /**
  * Lists the short strings in code that configures a tool, each once, that may be the name of a package, or a path. It is a wide reading,
  * without knowing the tool: `foo` may be a plugin of Babel, a config of ESLint, or an environment of Jest. The key of each is `literal`.
+ * Other code has only paths.
  */
-export function readLiterals(text: string, folder: RepoFolder): readonly SettingPath[] {
+export function readLiterals(text: string, folder: RepoFolder, isSettings = true): readonly SettingPath[] {
   const lines = new Map<string, number>();
   let line = 1;
   for (const [match, , literal = ''] of text.matchAll(LITERAL)) {
@@ -17,7 +18,7 @@ export function readLiterals(text: string, folder: RepoFolder): readonly Setting
   }
   const found = new Map<string, SettingPath>();
   for (const [literal, first] of lines) {
-    for (const { specifier, form } of meaningsOf(literal)) {
+    for (const { specifier, form } of meaningsOf(literal, isSettings)) {
       const id = `${form} ${specifier}`;
       if (!found.has(id)) found.set(id, { specifier, form, line: first, key: 'literal', isGuess: true, base: folder, isPattern: false });
     }
@@ -25,10 +26,10 @@ export function readLiterals(text: string, folder: RepoFolder): readonly Setting
   return [...found.values()];
 }
 
-function meaningsOf(literal: string): readonly Pick<SettingPath, 'specifier' | 'form'>[] {
+function meaningsOf(literal: string, isSettings: boolean): readonly Pick<SettingPath, 'specifier' | 'form'>[] {
   const isRelative = /^\.{1,2}\//.test(literal);
   const isFile = isRelative || (!literal.startsWith('@') && /\/.*\.[A-Za-z]\w*$/.test(literal));
-  const names = isRelative || !/[A-Za-z]/.test(literal) ? [] : wideNames(literal);
+  const names = !isSettings || isRelative || !/[A-Za-z]/.test(literal) ? [] : wideNames(literal);
   return [
     ...names.map((specifier) => ({ specifier, form: 'module' as const })),
     ...(isFile ? [{ specifier: literal, form: 'text' as const }] : []),

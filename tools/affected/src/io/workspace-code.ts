@@ -24,13 +24,13 @@ export interface CodeSource {
 
 /**
  * Reads the code and the manifest of a workspace at a commit. A text that has one of the given names of packages counts as importing it: a
- * list of plugins. Throws `GIT_FAILED`.
+ * list of plugins. `isWhole`: whether this clone has all of it. Throws `GIT_FAILED`.
  */
 export async function readWorkspaceCode(
   source: CodeSource,
   member: number,
   packages: readonly string[] = [],
-): Promise<Omit<WorkspaceCode, 'isUsedByOthers'>> {
+): Promise<Omit<WorkspaceCode, 'isUsedByOthers'> & { readonly isWhole: boolean }> {
   const { git, commit, project, graph } = source;
   const { name = '', path: folder = '' as RepoFolder } = graph.members[member] ?? {};
   const top = project === '' ? folder : `${project}/${folder}`;
@@ -52,7 +52,7 @@ export async function readWorkspaceCode(
     else if (isCodeFile(file.path)) files.push({ ...opaqueFile(file.path), names: packages.map((specifier) => moduleAt(specifier, 1)) });
   }
   const [manifest] = await readNamedBlobs(git, [objectName(commit, project, `${folder}/package.json` as RepoPath)]);
-  return { name, folder, files, manifest: manifest?.toString('utf8') ?? '' };
+  return { name, folder, files, manifest: manifest?.toString('utf8') ?? '', isWhole: missing.size === 0 };
 }
 
 /** Formats that hold no words, and tables of data. Any other file may be a template, a style or a command. */

@@ -39,6 +39,8 @@ const version = typeof SOURCES_VERSION === 'string' ? SOURCES_VERSION : '';
 
 /** The trees whose facts are kept. */
 const MOST_TREES = 30;
+/** The answers about the code inside of workspaces that are kept. */
+const MOST_ANSWERS = 300;
 
 /** Where references are read, and for which task. */
 type ReaderInputs = Pick<AffectedInputs, 'git' | 'repository' | 'taskKind' | 'progress'>;
@@ -48,12 +50,14 @@ export class ReferenceReader {
   private readonly inputs: ReaderInputs;
   private readonly policy: Policy;
   private readonly sources: Cache<OwnReferences>;
+  private readonly inner: Cache<readonly string[]>;
   private readonly trees: Cache<ReferenceFacts>;
 
   constructor(inputs: ReaderInputs, policy: Policy) {
     this.inputs = inputs;
     this.policy = policy;
     this.sources = openCache(inputs.repository.commonDir, 'references', { version });
+    this.inner = openCache(inputs.repository.commonDir, 'inner', { version, keep: MOST_ANSWERS });
     this.trees = openCache(inputs.repository.commonDir, 'trees', { version, keep: MOST_TREES });
   }
 
@@ -70,8 +74,8 @@ export class ReferenceReader {
     const { missing } = await map();
     const { factsOf } = await import('../reasons/reference-facts.js');
     const found = factsOf(await searched(), this.policy.rules);
-    const source = this.sourceOf(commit, graph);
-    const facts = await (await import('./settle-facts.js')).settleFacts(found, source, this.policy.isApart);
+    const { settleFacts, InnerCode } = await import('./settle-facts.js');
+    const facts = await settleFacts(found, new InnerCode(this.sourceOf(commit, graph), this.inner), this.policy.isApart);
     // What is missing today may be there tomorrow.
     if (key !== undefined && missing.length === 0) this.trees.add(key, facts);
     return { facts, missing, searched };
@@ -84,6 +88,7 @@ export class ReferenceReader {
 
   save(): void {
     this.sources.save();
+    this.inner.save();
     this.trees.save();
   }
 
