@@ -1,6 +1,7 @@
 import { endOfQuoted, endOfTemplatePiece, startOfWord } from './code-text.js';
 import { ALONE, type FileReferences, type Scope } from './reference.js';
 import { type OpenTemplate, type Scan, startScan } from './scan.js';
+import { readMadeRequires } from './scan-requires.js';
 import { readSlash } from './scan-slashes.js';
 import { readFurtherPiece, readText } from './scan-strings.js';
 import { readWord } from './scan-words.js';
@@ -26,12 +27,13 @@ export function scanImports(text: string, scope: Scope = ALONE): ScannedNames {
   const scan = startScan(text, scope);
   readAll(scan);
   const [opened] = scan.opened;
-  if (opened === undefined) return { names: scan.found, opaque: scan.opaque };
+  const made = readMadeRequires(text);
+  if (opened === undefined) return { names: made.length === 0 ? scan.found : [...scan.found, ...made], opaque: scan.opaque };
   // A backtick was not a template, for example in JSX: continue after it, and ignore all further backticks.
   const found = scan.found.slice(0, opened.names);
   const opaque = scan.opaque.slice(0, opened.places);
   readAll({ ...startScan(text, scope), found, opaque, at: opened.start + 1, templates: 'ignored' });
-  return { names: found, opaque };
+  return { names: [...found, ...made], opaque };
 }
 
 const STOPS = ['[\'"`/]', String.raw`\b(?:import|export|require|jest|vi|URL|__(?:dir|file)name|dirname|createRequire)\b`];

@@ -8,8 +8,8 @@ export const NAMED_IN_DATA = 'text';
 const LINE_OR_PATH = /\n|(?<![\w./@)}\]~-])\.{1,2}\/[\w@.+/*{}$-]*/g;
 
 /**
- * Lists the paths with dots in front in a file of data, of style or of markup, each once: `$ref: ../core/api.json`, `@import './base.css'`,
- * `preload = ["../setup.ts"]`. A path that leads to no file does not count.
+ * Lists the paths with dots in front in a file of data, of style, of markup or of another language, each once: `$ref: ../core/api.json`,
+ * `@import './base.css'`, `preload = ["../setup.ts"]`. A path that leads to no file does not count.
  */
 export function readDataText(text: string, folder: RepoFolder): readonly SettingPath[] {
   if (!text.includes('./')) return [];

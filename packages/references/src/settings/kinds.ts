@@ -45,10 +45,14 @@ const DATA: readonly (readonly [names: RegExp, kind: KeyedKind | TextKind])[] = 
   [/^\.yarnrc\.yml$/, { read: readYarn }],
   [/^(docker-)?compose([.-][^/]*)?\.ya?ml$/, { read: readCompose }],
   [/^((Dockerfile|Containerfile)(\.(?!dockerignore$)[^/]*)?|[^/]*\.(dockerfile|containerfile))$/i, { readText: readDockerfile }],
-  [/\.(sh|bash|zsh|ksh|bat|cmd|ps1|mk)$|^((GNUm|M|m)akefile|Jenkinsfile[^/]*)$/, COMMANDS],
+  [/\.(sh|bash|zsh|ksh|bat|cmd|ps1|mk)$|^((GNUm|M|m)akefile|Jenkinsfile[^/]*|\.?justfile|[^/]+\.just)$/i, COMMANDS],
   [/^(\.gitlab-ci[^/]*|azure-pipelines[^/]*|\.travis|bitbucket-pipelines|\.?appveyor|\.cirrus|\.drone)\.ya?ml$/, COMMANDS],
   [/^\.parcelrc(\.json)?$/, { readText: (text, folder) => readLiterals(text, folder) }],
   [/\.(json[5c]?|ya?ml|toml|ini|cfg|conf|properties|xml)$|^\.env(\.[\w.-]+)?$/, { readText: readDataText }],
+  [
+    /\.(py|rb|php|pl|lua|rs|go|sol|c|cc|cpp|hh?|hpp|mm?|swift|kts?|gradle|podspec)$|^(go\.(mod|work)|Gemfile|Podfile|Rakefile)$/,
+    { readText: readDataText },
+  ],
   [/\.(css|pcss|scss|sass|less|styl|html?|hbs|ejs|graphql|gql|proto|prisma)$/, { readText: readDataText }],
 ];
 

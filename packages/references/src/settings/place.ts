@@ -55,9 +55,9 @@ export function leadsOut(text: string): boolean {
   return text === '..' || text.startsWith('../') || text.includes('/../') || text.endsWith('/..');
 }
 
-/** Returns a path that leads out of its folder, also after an option: `--config=../x`. Whatever the key is, it may be meant. */
+/** Returns a path that leads out of its folder, also `--config=../x` and `../x:build`. Whatever the key is, it may be meant. */
 export function pathOut(value: KeyedText, folder: RepoFolder): readonly SettingPath[] {
-  const text = value.text.replace(/^[\w-]{1,50}=/, '');
+  const text = value.text.replace(/^[\w-]{1,50}=|(?<=\w):[\w:-]{1,50}$/g, '');
   return leadsOut(text) ? [pathAt({ ...value, text }, folder, 'text')] : [];
 }
 

@@ -87,6 +87,19 @@ test.each<readonly [what: string, before: Files, changed: string]>([
   ['a part of Sass', alone({ 'style/a.scss': "@use '../../tool/colors';\n" }), 'packages/tool/_colors.scss'],
   ['a script of a page', alone({ 'test/a.html': '<script src="../../tool/x.js"></script>\n' }), 'packages/tool/x.js'],
   ['settings of a tool that is not known', alone({ 'bunfig.toml': '[test]\npreload = ["../tool/x.js"]\n' }), 'packages/tool/x.js'],
+  ['a target of wireit', manifest({ wireit: { test: { dependencies: ['../tool:build'] } } }), 'packages/tool/x.js'],
+  [
+    'a recipe of just',
+    { ...manifest({ scripts: { test: 'just test' } }), ...alone({ justfile: 'test:\n  node ../tool/x.js\n' }) },
+    'packages/tool/x.js',
+  ],
+  [
+    'a program in another language',
+    { ...manifest({ scripts: { test: 'python a.py' } }), ...alone({ 'a.py': 'open("../tool/x.txt")\n' }) },
+    'packages/tool/x.txt',
+  ],
+  ['a replacement of Go', alone({ 'go.mod': 'module a\nreplace tool => ../tool\n' }), 'packages/tool/x.go'],
+  ['a require of another name', code("const load = createRequire(import.meta.url);\nload('tool/x.js');"), 'packages/tool/x.js'],
   ['a variable', alone({ '.env.test': 'DATA=../tool/x.txt\n' }), 'packages/tool/x.txt'],
   [
     'data through data of another workspace',
