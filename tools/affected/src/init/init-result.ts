@@ -14,6 +14,8 @@ export interface AffectedInitResult {
   readonly engine: string | null;
   /** The form of that workflow. */
   readonly form: Form | null;
+  /** The tasks that it runs. */
+  readonly tasks: readonly string[];
   readonly files: readonly ProposedFile[];
   /** Why it proposes less than possible. */
   readonly problems: readonly Shortcoming[];
@@ -26,7 +28,7 @@ export interface Survey {
   /** The version of Node that tests run on; `null`: no file tells. */
   readonly node: NodeVersion | null;
   /** The workflow that runs them today; `null`: none, or several. */
-  readonly workflow: Pick<PresentWorkflow, 'path' | 'extras' | 'tests'> | null;
+  readonly workflow: Pick<PresentWorkflow, 'path' | 'extras' | 'tests' | 'tasks'> | null;
   /** Its folder relative to the repository; empty for the top itself. */
   readonly root: string;
   readonly packageManager: 'yarn' | 'npm' | 'unknown';

@@ -8,6 +8,7 @@ import { findNodeVersion, withNodeVersion } from './node-version.js';
 import { readPresentWorkflow } from './present-workflow.js';
 
 const CI = '.github/workflows/ci.yml';
+const NO_TASKS = { rootScripts: new Map<string, string>(), scripts: new Set<string>(), turboTasks: {} };
 /** An expression of GitHub. */
 const MATRIX = `$${'{{ matrix.node }}'}`;
 const workflow = (inputs: string): string => `on: pull_request
@@ -22,7 +23,7 @@ const manifest = (value: object): string => JSON.stringify(value);
 
 function versionOf(files: Readonly<Record<string, string>>): readonly [string | null, string] | null {
   const text = files[CI];
-  const present = text === undefined ? undefined : readPresentWorkflow(CI, text);
+  const present = text === undefined ? undefined : readPresentWorkflow(CI, text, NO_TASKS);
   const node = findNodeVersion({ workflow: present, read: (file) => files[file] });
   return node === null ? null : [node.version, node.from];
 }
@@ -119,6 +120,7 @@ jobs:
       - run: yarn test --ci
       - uses: codecov/codecov-action@v5
 `,
+    NO_TASKS,
   );
   expect(present).toMatchObject({
     extras: ['variable CI_DB', 'service postgres', 'its container', 'step docker/setup-buildx-action', 'step "yarn playwright install"'],
