@@ -1,14 +1,16 @@
 import { countOf } from './describe.js';
+import { exampleOf, titleOf } from './describe-finding.js';
 import type { AffectedInitResult, NextStep, ProposedFile, Survey } from './init/init-result.js';
 import { tasksInWords } from './init/judge-survey.js';
 import type { Page } from './render.js';
 
 /** Renders the survey and the proposed files. */
-export function renderProposal({ project, engines, files, problems, tasks }: AffectedInitResult, page: Page): string {
+export function renderProposal({ project, findings, engines, files, problems, tasks }: AffectedInitResult, page: Page): string {
   return [
     page.bold('Found'),
     ...describeSurvey(project).map((line) => `  ${line}`),
     `  CI: ${engines.length === 0 ? 'no committed files of a CI engine' : engines.map(({ title, files: all }) => `${title} (${countOf(all.length, 'file')})`).join(', ')}`,
+    ...describeFindings(findings).map((line) => `  ${line}`),
     '',
     page.bold('Proposed'),
     ...files.map(({ path, state }) => `  ${STATES[state]}  ${path}`),
@@ -25,6 +27,17 @@ function describeTasks(tasks: readonly string[], workflow: Survey['workflow']): 
   const seen = tasks.length === 1 ? '' : `: ${workflow.path} runs them`;
   const staying = workflow.tasks.flatMap(({ task, stays }) => (stays === null || tasks.includes(task) ? [] : [`${task} (${stays})`]));
   return [`tasks     ${tasks.join(', ')}${seen}`, ...(staying.length === 0 ? [] : [`left to ${workflow.path}: ${staying.join(', ')}`])];
+}
+
+/** The most that are shown. */
+const MOST = 5;
+
+function describeFindings(findings: AffectedInitResult['findings']): readonly string[] {
+  if (findings === null) return [];
+  if (findings.length === 0) return ['affected check: nothing to mend'];
+  const shown = findings.slice(0, MOST).map((one) => `  ${[titleOf(one), ...exampleOf(one)].join(': ')}`);
+  const more = findings.length > MOST ? [`  and ${findings.length - MOST} more`] : [];
+  return [`affected check: ${countOf(findings.length, 'finding')}`, ...shown, ...more];
 }
 
 const STATES: Readonly<Record<ProposedFile['state'], string>> = {

@@ -1,3 +1,4 @@
+import { checked } from '../check-documents.fixture.js';
 import type { AffectedInitResult } from './init-result.js';
 
 /** The results that `affected init --json` prints, with every word of the types. */
@@ -30,6 +31,7 @@ export function initResults(): readonly AffectedInitResult[] {
     schemaVersion: 1,
     state: 'written',
     project,
+    findings: checked('plain').findings,
     engines: [{ name: 'github', title: 'GitHub Actions', files: ['.github/workflows/ci.yml'] }],
     engine: 'github',
     form: 'report-only',
@@ -54,6 +56,7 @@ export function initResults(): readonly AffectedInitResult[] {
       state: 'unchanged',
       engines: [],
       problems: [],
+      findings: null,
       project: { ...project, packageManager: 'unknown', turboJson: 'invalid', turboTasks: null },
     },
   ];

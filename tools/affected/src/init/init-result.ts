@@ -1,3 +1,4 @@
+import type { Finding } from '../check/finding.js';
 import type { Form } from './forms.js';
 import type { NodeVersion } from './node-version.js';
 import type { PresentWorkflow } from './present-workflow.js';
@@ -8,6 +9,8 @@ export interface AffectedInitResult {
   /** `planned`: nothing was written. `unchanged`: there was nothing to write. */
   readonly state: 'planned' | 'written' | 'unchanged';
   readonly project: Survey;
+  /** What `affected check` finds in HEAD; `null`: it cannot read an invalid turbo.json. */
+  readonly findings: readonly Finding[] | null;
   /** The CI engines whose files are in the repository. */
   readonly engines: readonly FoundEngine[];
   /** The engine whose workflow is proposed. */

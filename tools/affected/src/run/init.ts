@@ -32,6 +32,8 @@ export interface AffectedInitRequest {
   readonly form?: Form | undefined;
   /** `acme/tributary@<commit>`: use the templates there; `undefined`: copy them. */
   readonly uses?: string | undefined;
+  /** As in the result. */
+  readonly findings: AffectedInitResult['findings'];
 }
 
 /** A proposal, with the facts for its next steps. */
@@ -71,6 +73,7 @@ export async function proposeSetup(request: AffectedInitRequest, services: Pick<
     schemaVersion: 1,
     state: files.some(({ state }) => state === 'new') ? 'planned' : 'unchanged',
     project: survey,
+    findings: request.findings,
     engines,
     engine: workflow === undefined ? null : (chosen?.name ?? null),
     form: workflow === undefined ? null : form,
@@ -94,7 +97,7 @@ export function writeSetup({ result, facts }: Proposal, top: AbsolutePath, isAgr
 }
 
 /** Throws `USAGE` if a script agreed to everything, but there are several engines. */
-export function refuseSeveralEngines({ engines }: AffectedInitResult, { engine }: AffectedInitRequest): void {
+export function refuseSeveralEngines({ engines }: AffectedInitResult, { engine }: Pick<AffectedInitRequest, 'engine'>): void {
   if (engine !== undefined || engines.length < 2) return;
   throw new ToolError({
     code: 'USAGE',

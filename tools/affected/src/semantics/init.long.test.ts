@@ -94,6 +94,16 @@ test('the three forms: in shards, in one job, and so that everything runs and th
     expect((await init(repo.path, ...args)).code).toBe(2);
 });
 
+test('what check finds is shown before anything is written', async () => {
+  const repo = monorepo({ ...TURBO, ...GITHUB, 'packages/core/data.json': '{}', 'packages/ui/a.test.js': "import '../core/data.json';\n" });
+  const { stdout } = await init(repo.path, '--dry-run');
+  expect(stdout).toMatch(/affected check: 1 finding\n {4}ui reads files of packages\/core\/data\.json: packages\/ui\/a\.test\.js:1/);
+  const { findings } = await answer(repo);
+  const checked = await runCli('affected', ['check', '--json'], { cwd: repo.path });
+  expect(findings).toEqual((JSON.parse(checked.stdout) as { findings: unknown }).findings);
+  expect((await init(monorepo({ ...TURBO, ...GITHUB }).path, '--dry-run')).stdout).toContain('  affected check: nothing to mend\n');
+});
+
 /** A monorepo whose workflow runs several tasks. */
 function withSeveralTasks(): TempRepo {
   const tasks = { test: {}, lint: {}, build: { dependsOn: ['^build'] }, format: {} };
