@@ -116,6 +116,8 @@ jobs:
       - uses: docker/setup-buildx-action@v3
       - run: corepack enable
       - run: yarn install --immutable
+      - run: yarn --immutable
+      - run: yarn install --immutable --mode=skip-build
       - run: yarn playwright install
       - run: yarn test --ci
       - uses: codecov/codecov-action@v5
@@ -123,7 +125,14 @@ jobs:
     NO_TASKS,
   );
   expect(present).toMatchObject({
-    extras: ['variable CI_DB', 'service postgres', 'its container', 'step docker/setup-buildx-action', 'step "yarn playwright install"'],
+    extras: [
+      'variable CI_DB',
+      'service postgres',
+      'its container',
+      'step docker/setup-buildx-action',
+      'step "yarn install --immutable --mode=skip-build"',
+      'step "yarn playwright install"',
+    ],
     tests: ['yarn test --ci'],
   });
 });
