@@ -82,6 +82,7 @@ export function receipts(): readonly Receipt[] {
     ...(at === 0 ? { runtime: 'linux-x64-node22' } : {}),
     workTree: workTrees[at] ?? 'clean',
     builds: builds(at),
+    ...(at === 0 ? { failedBuilds: [{ task: 'ui#types', exit: 2, log: 'error' }] } : {}),
     pieces: receipt.pieces.map((piece) => (at === 0 ? failed(piece) : { ...cached(piece), task: 'test' })),
   }));
 }

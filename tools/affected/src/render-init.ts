@@ -1,21 +1,43 @@
 import { countOf } from './describe.js';
+import { exampleOf, titleOf } from './describe-finding.js';
 import type { AffectedInitResult, NextStep, ProposedFile, Survey } from './init/init-result.js';
+import { tasksInWords } from './init/judge-survey.js';
 import type { Page } from './render.js';
 
 /** Renders the survey and the proposed files. */
-export function renderProposal({ project, engines, files, problems }: AffectedInitResult, page: Page): string {
+export function renderProposal({ project, findings, engines, files, problems, tasks }: AffectedInitResult, page: Page): string {
   return [
     page.bold('Found'),
     ...describeSurvey(project).map((line) => `  ${line}`),
     `  CI: ${engines.length === 0 ? 'no committed files of a CI engine' : engines.map(({ title, files: all }) => `${title} (${countOf(all.length, 'file')})`).join(', ')}`,
+    ...describeFindings(findings).map((line) => `  ${line}`),
     '',
     page.bold('Proposed'),
     ...files.map(({ path, state }) => `  ${STATES[state]}  ${path}`),
+    ...describeTasks(tasks, project.workflow).map((line) => `  ${line}`),
     ...files.filter(({ state }) => state === 'differs').flatMap((file) => ['', ...showFile(file)]),
     ...problems.flatMap(({ message, hint }) => ['', `! ${message}`, `  ${hint}`]),
     '',
     '',
   ].join('\n');
+}
+
+function describeTasks(tasks: readonly string[], workflow: Survey['workflow']): readonly string[] {
+  if (tasks.length === 0 || workflow === null) return [];
+  const seen = tasks.length === 1 ? '' : `: ${workflow.path} runs them`;
+  const staying = workflow.tasks.flatMap(({ task, stays }) => (stays === null || tasks.includes(task) ? [] : [`${task} (${stays})`]));
+  return [`tasks     ${tasks.join(', ')}${seen}`, ...(staying.length === 0 ? [] : [`left to ${workflow.path}: ${staying.join(', ')}`])];
+}
+
+/** The most that are shown. */
+const MOST = 5;
+
+function describeFindings(findings: AffectedInitResult['findings']): readonly string[] {
+  if (findings === null) return [];
+  if (findings.length === 0) return ['affected check: nothing to mend'];
+  const shown = findings.slice(0, MOST).map((one) => `  ${[titleOf(one), ...exampleOf(one)].join(': ')}`);
+  const more = findings.length > MOST ? [`  and ${findings.length - MOST} more`] : [];
+  return [`affected check: ${countOf(findings.length, 'finding')}`, ...shown, ...more];
 }
 
 const STATES: Readonly<Record<ProposedFile['state'], string>> = {
@@ -57,7 +79,9 @@ function describeSurvey({
       ? { read: '', missing: 'no turbo.json', invalid: 'a turbo.json that is invalid' }[turboJson]
       : `turborepo ${turbo ?? '(not in package.json)'}, tasks: ${turboTasks.length === 0 ? 'none' : turboTasks.join(', ')}`,
     describeNode(node),
-    ...(workflow === null || workflow.tests.length === 0 ? [] : [`tests run in ${workflow.path}: ${workflow.tests.join('; ')}`]),
+    ...(workflow === null || workflow.tests.length === 0
+      ? []
+      : [`${tasksInWords({ workflow })} run in ${workflow.path}: ${workflow.tests.join('; ')}`]),
   ];
 }
 

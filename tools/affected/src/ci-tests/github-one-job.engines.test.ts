@@ -55,7 +55,8 @@ async function create(packages: Readonly<Record<string, TestedPackage>>, changed
   test('is used by reference in 15 lines, without a package in the repository', async () => {
     const commit = 'c'.repeat(40);
     const by = BY_REFERENCE['github'];
-    const text = by?.write(readTemplates('one-job')[WORKFLOW], parseReference(`acme/tributary@${commit}`), '24') ?? '';
+    const text =
+      by?.write(readTemplates('one-job')[WORKFLOW], parseReference(`acme/tributary@${commit}`), { node: '24', tasks: ['test'] }) ?? '';
     expect(text.trimEnd().split('\n')).toHaveLength(15);
     const scene = await GitHubScene.create(
       { act: act ?? '', cleanUp },

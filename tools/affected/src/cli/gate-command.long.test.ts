@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { answerGraphql, type CommentNode } from '@tributary/github/testing/graphql-github';
 import { type HttpAnswer, type LocalGitHub, refusal, startGitHub } from '@tributary/github/testing/local-github';
@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 
 function gate(receipts: readonly Receipt[], args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<CliResult> {
-  writePlan(work.join('plan.json'), plan);
+  if (!existsSync(work.join('plan.json'))) writePlan(work.join('plan.json'), plan);
   for (const receipt of receipts) writeReceipt(work.join('receipts'), receipt);
   return runCli('affected', ['gate', '--plan', 'plan.json', '--receipts', 'receipts', '--commit', HEAD, ...args], { cwd: work.path, env });
 }
@@ -127,6 +127,20 @@ describe('the comment', () => {
     });
     expect(comments.map(({ body }) => body.split('\n')[1])).toEqual(['mine', '## All planned tests ran and passed']);
     expect(comments[1]?.body).toContain('[the run](https://github.example/acme/app/actions/runs/42)');
+  });
+
+  test('is one for each list of tasks: plans that begin with the same task do not overwrite it', async () => {
+    const env = jobOf(await serve());
+    await gate([first, second], ['--comment'], env);
+    const { affected, changed, changedSets, outside, fileTimes, leftOut, atBase, guessed, everythingSeconds } = planOfPieces([]);
+    const lint = { task: 'lint', affected, changed, changedSets, outside, fileTimes, leftOut, atBase, guessed, everythingSeconds };
+    writePlan(work.join('plan.json'), planOfPieces([], { also: [lint] }));
+    rmSync(work.join('receipts'), { recursive: true });
+    await gate([], ['--comment'], env);
+    expect(comments.slice(1).map(({ body }) => body.split('\n')[0])).toEqual([
+      '<!-- affected:CI%20%2F%20test -->',
+      '<!-- affected:CI%20%2F%20test%2Clint -->',
+    ]);
   });
 
   test('has a name where there are several, of which nothing ends the marker', async () => {

@@ -6,15 +6,21 @@ import type { AffectedInitResult, FoundEngine, ProposedFile } from '../init/init
 import { locate } from '../io/locate.js';
 import type { Page } from '../render.js';
 import { renderNext, renderProposal } from '../render-init.js';
+import { check } from '../run/check.js';
 import { type AffectedInitRequest, proposeSetup, refuseSeveralEngines, writeSetup } from '../run/init.js';
 
 type Consent = 'given' | 'refused' | 'ask';
 
 /** Proposes a setup, asks on a terminal, and writes what the user agreed to. */
-export async function runInit(request: AffectedInitRequest, consent: Consent, services: Services): Promise<void> {
+export async function runInit(given: Omit<AffectedInitRequest, 'findings'>, consent: Consent, services: Services): Promise<void> {
   const { ui } = services;
+  // Whatever is no monorepo is told before its sources are read.
+  const { result: plain } = await proposeSetup({ ...given, findings: null }, services);
+  if (consent === 'given') refuseSeveralEngines(plain, given);
+  const isReadable = plain.project.turboJson !== 'invalid';
+  const findings = isReadable ? (await check({ cwd: given.cwd, head: 'HEAD' }, services)).findings : null;
+  const request = { ...given, findings };
   const first = await proposeSetup(request, services);
-  if (consent === 'given') refuseSeveralEngines(first.result, request);
   const asks = consent === 'ask' && !ui.flags.json;
   const engine =
     asks && request.engine === undefined && first.result.engines.length > 1 ? await askForEngine(first.result.engines, ui) : undefined;

@@ -127,7 +127,7 @@ function addGate(program: Command, services: Services): void {
       .option('--junit <file>', 'write the run as JUnit XML: a suite for each planned piece, with its first failed tests')
       .option(
         '--comment [name]',
-        'write the result into one comment on the pull request (GitHub); the name distinguishes several (default: workflow and task)',
+        'write the result into one comment on the pull request (GitHub); the name distinguishes several (default: workflow and tasks)',
       )
       .option('--events <file>', 'add the tests of each changed package to a file of events, for `commit-to-publish ingest`')
       .addOption(new Option('--stage <stage>', 'of these events').choices(TEST_STAGES).default('post-merge-tests'))

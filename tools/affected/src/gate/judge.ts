@@ -249,16 +249,29 @@ function shardProblems(shard: Shard, receipt: Receipt): readonly GateProblem[] {
       problems.push({ kind: 'unplanned', shard: id, message: `Shard ${id}: ${name} ran, but was not planned there.` });
     ran.set(name, piece);
   }
-  return [...problems, ...[...planned].flatMap(([name, piece]) => pieceProblem(id, { piece, ran: ran.get(name) }) ?? [])];
+  const { failedBuilds } = receipt;
+  return [...problems, ...[...planned].flatMap(([name, piece]) => pieceProblem(id, { piece, ran: ran.get(name), failedBuilds }) ?? [])];
 }
 
 /** Returns the problem of a planned piece in a shard with a receipt; `undefined` if there is none. */
 export function pieceProblem(
   shard: string,
-  { piece, ran }: { readonly piece: Piece; readonly ran: ReceiptPiece | undefined },
+  {
+    piece,
+    ran,
+    failedBuilds = [],
+  }: {
+    readonly piece: Piece;
+    readonly ran: ReceiptPiece | undefined;
+    /** Of the shard. */
+    readonly failedBuilds?: Receipt['failedBuilds'];
+  },
 ): GateProblem | undefined {
   const name = pieceName(piece);
-  if (ran === undefined) return { kind: 'missing', shard, message: `Shard ${shard}: ${name} was planned, but did not run.` };
+  if (ran === undefined) {
+    const message = `Shard ${shard}: ${name} was planned, but did not run.${describeFailed(failedBuilds)}`;
+    return { kind: 'missing', shard, message };
+  }
   if (ran.exit !== 0) return { kind: 'failed', shard, message: `Shard ${shard}: ${name} failed with exit code ${ran.exit}.` };
   if ((piece.fresh || ran.forced !== undefined) && ran.state === 'replayed') {
     const message = `Shard ${shard}: ${name} had to run, but turborepo replayed an earlier result.`;
@@ -266,6 +279,13 @@ export function pieceProblem(
   }
   if (ran.problem !== undefined) return { kind: 'report', shard, message: `Shard ${shard}: ${name} proves nothing. ${ran.problem}` };
   return undefined;
+}
+
+function describeFailed(builds: NonNullable<Receipt['failedBuilds']>): string {
+  if (builds.length === 0) return '';
+  const shown = builds.slice(0, SHOWN).map(({ task, exit }) => `${task} (exit code ${exit})`);
+  const more = builds.length > SHOWN ? ` and ${builds.length - SHOWN} more` : '';
+  return ` Failed in that shard: ${shown.join(', ')}${more}.`;
 }
 
 const SHOWN = 5;

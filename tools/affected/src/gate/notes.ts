@@ -75,9 +75,15 @@ function flaky(receipt: Receipt, all: readonly Receipt[]): readonly Note[] {
   );
   if (receipt.workTree === 'dirty') return [];
   return receipt.pieces.flatMap((piece) => {
+    const asBuild = all.find((one) => hasFailedAsBuild(one, piece, receipt));
     const failed = earlier.find((one) => hasFailed(one, piece, receipt))?.attempt ?? piece.failedBefore;
-    if (failed === undefined || piece.exit !== 0) return [];
-    const when = failed < receipt.attempt ? `in attempt ${failed}` : 'when its shard ran before';
+    if (piece.exit !== 0 || (failed === undefined && asBuild === undefined)) return [];
+    const when =
+      failed === undefined
+        ? `before another task in shard ${asBuild?.shard}, attempt ${asBuild?.attempt},`
+        : failed < receipt.attempt
+          ? `in attempt ${failed}`
+          : 'when its shard ran before';
     const message = `${pieceName(piece)} is flaky: it failed ${when} and passed in attempt ${receipt.attempt}, on the same commit.`;
     return [{ kind: 'flaky', shard: receipt.shard, message } as const];
   });
@@ -168,4 +174,9 @@ function unheeded({ shard, pieces }: Receipt): readonly Note[] {
 function hasFailed({ plan, pieces }: Receipt, piece: ReceiptPiece, of: Receipt): boolean {
   const name = pieceName(piece);
   return pieces.some((one) => one.exit !== 0 && pieceName(one) === name && (plan === of.plan || one.taskHash === piece.taskHash));
+}
+
+/** Tells whether a piece of several tasks failed where it ran before another one. */
+function hasFailedAsBuild({ plan, commit, workTree, failedBuilds = [] }: Receipt, piece: ReceiptPiece, of: Receipt): boolean {
+  return plan === of.plan && commit === of.commit && workTree !== 'dirty' && failedBuilds.some(({ task }) => task === wholeName(piece));
 }

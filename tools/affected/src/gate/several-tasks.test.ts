@@ -4,6 +4,7 @@ import { leftOutOf } from '../plan/left-out.js';
 import { type Piece, type Plan, pieceName, type TaskPlan } from '../plan/plan.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
 import { renderReport } from '../render-report.js';
+import { failedPiecesOf } from '../report/failed-pieces.js';
 import { junitOf } from '../report/junit.js';
 import { reportOfRuns } from '../report-only/all-runs.js';
 import { describeRun, reportOfRun } from '../report-only/one-run.js';
@@ -120,6 +121,33 @@ describe('a gate over several tasks', () => {
       passed: true,
       notes: [{ kind: 'flaky', message: 'ui#lint is flaky: it failed in attempt 1 and passed in attempt 2, on the same commit.' }],
     });
+  });
+
+  test('says which task failed before a piece that did not run, and that it is flaky where its own piece passed', () => {
+    const plan = planOf();
+    const failedBuilds = [{ task: 'core#lint', exit: 1, log: '1:1 error' }];
+    const [receipt] = ran(plan, (name) => (name === 'ui#test' ? undefined : {})).map((one) => ({ ...one, failedBuilds }));
+    const found = receipt === undefined ? [] : [{ file: '01.json', receipt }];
+    const verdict = judge(plan, found, { ofPlan: 1, ofRun: 1 });
+    const message = 'Shard 01: ui#test was planned, but did not run. Failed in that shard: core#lint (exit code 1).';
+    expect(verdict).toMatchObject({
+      passed: false,
+      problems: [{ kind: 'missing', message }],
+      notes: [
+        {
+          kind: 'flaky',
+          message: 'core#lint is flaky: it failed before another task in shard 01, attempt 1, and passed in attempt 1, on the same commit.',
+        },
+      ],
+    });
+    expect(gateSummary(plan, verdict)).toContain('**Failed:** `core#lint` in shard 01, exit code 1\n\n```\n1:1 error\n```');
+    expect(gateComment(plan, verdict, { runUrl: undefined })).toContain(
+      '**Failed:** `core#lint` in shard 01, exit code 1. What it printed',
+    );
+    expect(junitOf(plan, verdict)).toContain('Failed in that shard: core#lint (exit code 1).');
+    // As a piece too, it is shown once.
+    const both = ran(plan, (name) => (name === 'core#lint' ? { exit: 1 } : {})).map((one) => ({ ...one, failedBuilds }));
+    expect(failedPiecesOf(both).map(({ name }) => name)).toEqual(['core#lint']);
   });
 
   test('says once why the base is unknown', () => {

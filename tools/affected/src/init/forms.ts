@@ -35,22 +35,49 @@ export function withReportOnly(template: string): string {
     .replace(/^( {4})uses: \.\/\.github\/workflows\/affected-run\.yml\n/m, '$&$1with: { report-only: true }\n');
 }
 
+/** Returns a template that runs these tasks in one plan. */
+export function withTasks(template: string, tasks: readonly string[]): string {
+  if (tasks.length < 2) return template;
+  const list = tasks.join(',');
+  return template
+    .replace(/(\boptions: |PLAN_OPTIONS: |\{PLAN_OPTIONS:-"?|planOptions = ')(?=--(?:report-only|max-shards|shards))/g, `$1--task ${list} `)
+    .replace(USES, (line, start: string, dash = '', inputs: string | undefined) => {
+      const [first = ''] = line.split('\n');
+      const own = inputs === undefined ? '' : `, ${inputs}`;
+      return `${first}\n${start}${dash.replace('-', ' ')}with: { task: '${list}'${own} }\n`;
+    });
+}
+
+/** How a workflow on GitHub begins its run, with the inputs that it has. */
+const USES =
+  /^( *)(- )?uses: (?:\.\/\.github\/(?:workflows\/affected-run\.yml|actions\/affected)|\S+\/ci\/github@\w+)\n(?: *with: \{ (.+) \}\n)?/m;
+
 /** How the file of an engine that begins a run in one job uses the templates of a repository. */
 export const BY_REFERENCE: Readonly<Record<string, { readonly template: string; readonly write: typeof usesOnGitHub }>> = {
   github: { template: 'github/one-job.yml', write: usesOnGitHub },
   gitlab: { template: 'gitlab/one-job.yml', write: includesOnGitLab },
 };
 
-function usesOnGitHub(template: string, { repository, commit }: Reference, node: string | undefined): string {
+/** What the file of a repository says itself. */
+export interface Own {
+  readonly node: string | undefined;
+  readonly tasks: readonly string[];
+}
+
+function usesOnGitHub(template: string, { repository, commit }: Reference, { node }: Own): string {
   const inputs = node === undefined ? '' : `        with: { node-version: '${node}' }\n`;
   return template.replace(/uses: \.\/\.github\/actions\/affected\n/, `uses: ${repository}/ci/github@${commit}\n${inputs}`);
 }
 
-function includesOnGitLab(_: string, { repository, commit }: Reference, node: string | undefined): string {
+function includesOnGitLab(_: string, { repository, commit }: Reference, { node, tasks }: Own): string {
+  const own = [
+    ...(node === undefined ? [] : [`  image: node:${node}\n`]),
+    ...(tasks.length < 2 ? [] : ['  variables:\n    PLAN_OPTIONS: --shards 1\n']),
+  ];
   return `# Tests what a change can affect, in one job. In the settings for merge requests switch "Pipelines must succeed" on.
 include:
   - project: ${repository}
     ref: ${commit}
     file: /ci/gitlab/one-job.yml
-${node === undefined ? '' : `affected:\n  image: node:${node}\n`}`;
+${own.length === 0 ? '' : `affected:\n${own.join('')}`}`;
 }

@@ -1,3 +1,4 @@
+import { checked } from '../check-documents.fixture.js';
 import type { AffectedInitResult } from './init-result.js';
 
 /** The results that `affected init --json` prints, with every word of the types. */
@@ -16,15 +17,25 @@ export function initResults(): readonly AffectedInitResult[] {
     turbo: '^2.4.0',
     branch: 'main',
     node: { version: '20', from: '.nvmrc: 20' },
-    workflow: { path: '.github/workflows/ci.yml', extras: ['service db'], tests: ['yarn test'] },
+    workflow: {
+      path: '.github/workflows/ci.yml',
+      extras: ['service db'],
+      tests: ['yarn test'],
+      tasks: [
+        { task: 'lint', stays: null },
+        { task: 'format', stays: 'it may change files' },
+      ],
+    },
   };
   const result: AffectedInitResult = {
     schemaVersion: 1,
     state: 'written',
     project,
+    findings: checked('plain').findings,
     engines: [{ name: 'github', title: 'GitHub Actions', files: ['.github/workflows/ci.yml'] }],
     engine: 'github',
     form: 'report-only',
+    tasks: ['test', 'lint'],
     files: [
       { ...file, purpose: 'settings', state: 'new', written: true },
       { ...file, purpose: 'workflow', state: 'same' },
@@ -39,12 +50,13 @@ export function initResults(): readonly AffectedInitResult[] {
   const bare = { version: null, turboJson: 'missing', turboTasks: null, turbo: null } as const;
   return [
     result,
-    { ...result, state: 'planned', engine: null, form: null, project: { ...project, ...bare, packageManager: 'npm' } },
+    { ...result, state: 'planned', engine: null, form: null, tasks: [], project: { ...project, ...bare, packageManager: 'npm' } },
     {
       ...result,
       state: 'unchanged',
       engines: [],
       problems: [],
+      findings: null,
       project: { ...project, packageManager: 'unknown', turboJson: 'invalid', turboTasks: null },
     },
   ];

@@ -1,3 +1,4 @@
+import type { Finding } from '../check/finding.js';
 import type { Form } from './forms.js';
 import type { NodeVersion } from './node-version.js';
 import type { PresentWorkflow } from './present-workflow.js';
@@ -8,12 +9,16 @@ export interface AffectedInitResult {
   /** `planned`: nothing was written. `unchanged`: there was nothing to write. */
   readonly state: 'planned' | 'written' | 'unchanged';
   readonly project: Survey;
+  /** What `affected check` finds in HEAD; `null`: it cannot read an invalid turbo.json. */
+  readonly findings: readonly Finding[] | null;
   /** The CI engines whose files are in the repository. */
   readonly engines: readonly FoundEngine[];
   /** The engine whose workflow is proposed. */
   readonly engine: string | null;
   /** The form of that workflow. */
   readonly form: Form | null;
+  /** The tasks that it runs. */
+  readonly tasks: readonly string[];
   readonly files: readonly ProposedFile[];
   /** Why it proposes less than possible. */
   readonly problems: readonly Shortcoming[];
@@ -26,7 +31,7 @@ export interface Survey {
   /** The version of Node that tests run on; `null`: no file tells. */
   readonly node: NodeVersion | null;
   /** The workflow that runs them today; `null`: none, or several. */
-  readonly workflow: Pick<PresentWorkflow, 'path' | 'extras' | 'tests'> | null;
+  readonly workflow: Pick<PresentWorkflow, 'path' | 'extras' | 'tests' | 'tasks'> | null;
   /** Its folder relative to the repository; empty for the top itself. */
   readonly root: string;
   readonly packageManager: 'yarn' | 'npm' | 'unknown';

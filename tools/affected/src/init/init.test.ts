@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { ENGINES } from '../engines/engines.js';
 import { withMainBranch } from '../run/init.js';
-import { filesOfForm, parseReference, withReportOnly } from './forms.js';
+import { BY_REFERENCE, filesOfForm, parseReference, withReportOnly, withTasks } from './forms.js';
 import type { Survey } from './init-result.js';
 import { problemsOf, runnersIn } from './judge-survey.js';
 import { nextSteps } from './next-steps.js';
@@ -59,6 +59,25 @@ test('each engine has a form that only reports, by one change in one file, and a
     expect(withReportOnly(readCi(changed[0] ?? '')).match(/report-only/g)).toHaveLength(1);
     expect(filesOfForm(setup, 'one-job')).toBeDefined();
   }
+});
+
+test('each engine runs several tasks by one change in one file, in each form', () => {
+  const tasks = ['test', 'lint'];
+  for (const { name, setup } of ENGINES) {
+    for (const files of [setup.files, setup.oneJob ?? {}]) {
+      const changed = Object.keys(files).filter((one) => withTasks(readCi(one), tasks) !== readCi(one));
+      expect([name, changed.length]).toEqual([name, 1]);
+      for (const shape of [readCi, (one: string) => withReportOnly(readCi(one))])
+        expect(withTasks(shape(changed[0] ?? ''), tasks)).toMatch(/--task test,lint --(?:report-only|max-shards|shards)|task: 'test,lint'/);
+    }
+  }
+  expect(withTasks(readCi('github/caller.yml'), ['test'])).toBe(readCi('github/caller.yml'));
+  expect(withTasks(withReportOnly(readCi('github/caller.yml')), tasks)).toContain("    with: { task: 'test,lint', report-only: true }\n");
+  const reference = { repository: 'acme/tributary', commit: 'c'.repeat(40) };
+  const by = (engine: string, template: string): string =>
+    withTasks(BY_REFERENCE[engine]?.write(readCi(template), reference, { node: '22', tasks }) ?? '', tasks);
+  expect(by('github', 'github/one-job.yml')).toContain("        with: { task: 'test,lint', node-version: '22' }\n");
+  expect(by('gitlab', 'gitlab/one-job.yml')).toContain('  variables:\n    PLAN_OPTIONS: --task test,lint --shards 1\n');
 });
 
 test.each(['acme/tributary', 'acme/tributary@main', `tributary@${'a'.repeat(40)}`, `a/b@${'a'.repeat(40)}\n- run: x`])(

@@ -1,7 +1,19 @@
 import type { Shortcoming, Survey } from './init-result.js';
 
-/** The task that the workflows run. */
+/** The task that the workflows always run. */
 const TASK = 'test';
+
+/** Returns the tasks of the proposed workflow: the test, and what the workflow of today was seen to run in all workspaces. */
+export function plannedTasks({ workflow }: Pick<Survey, 'workflow'>): readonly string[] {
+  const others = (workflow?.tasks ?? []).filter(({ task, stays }) => task !== TASK && stays === null);
+  return [TASK, ...others.map(({ task }) => task)];
+}
+
+/** `tests`, or `test, lint`. */
+export function tasksInWords(survey: Pick<Survey, 'workflow'>): string {
+  const tasks = plannedTasks(survey);
+  return tasks.length === 1 ? 'tests' : tasks.join(', ');
+}
 
 /** Returns what prevents the template workflows from running in a monorepo; empty if nothing does. */
 export function problemsOf(survey: Survey): readonly Shortcoming[] {
@@ -105,6 +117,7 @@ export function workflowProblems({ workflow }: Survey): readonly Shortcoming[] {
     message: `${path} also has: ${extras.join(', ')}.`,
     hint: 'Copy what tests need into the shards of the proposed workflow.',
   };
-  const can = { message: `${path} still runs tests: ${tests.join('; ')}.`, hint: 'Take that out once the new check is required.' };
+  const hint = 'Take that out once the new check is required, unless another step needs it.';
+  const can = { message: `${path} still runs ${tasksInWords({ workflow })}: ${tests.join('; ')}.`, hint };
   return [...(extras.length === 0 ? [] : [lacks]), ...(tests.length === 0 ? [] : [can])];
 }

@@ -8,6 +8,7 @@ import { findNodeVersion, withNodeVersion } from './node-version.js';
 import { readPresentWorkflow } from './present-workflow.js';
 
 const CI = '.github/workflows/ci.yml';
+const NO_TASKS = { rootScripts: new Map<string, string>(), scripts: new Set<string>(), turboTasks: {} };
 /** An expression of GitHub. */
 const MATRIX = `$${'{{ matrix.node }}'}`;
 const workflow = (inputs: string): string => `on: pull_request
@@ -22,7 +23,7 @@ const manifest = (value: object): string => JSON.stringify(value);
 
 function versionOf(files: Readonly<Record<string, string>>): readonly [string | null, string] | null {
   const text = files[CI];
-  const present = text === undefined ? undefined : readPresentWorkflow(CI, text);
+  const present = text === undefined ? undefined : readPresentWorkflow(CI, text, NO_TASKS);
   const node = findNodeVersion({ workflow: present, read: (file) => files[file] });
   return node === null ? null : [node.version, node.from];
 }
@@ -115,13 +116,23 @@ jobs:
       - uses: docker/setup-buildx-action@v3
       - run: corepack enable
       - run: yarn install --immutable
+      - run: yarn --immutable
+      - run: yarn install --immutable --mode=skip-build
       - run: yarn playwright install
       - run: yarn test --ci
       - uses: codecov/codecov-action@v5
 `,
+    NO_TASKS,
   );
   expect(present).toMatchObject({
-    extras: ['variable CI_DB', 'service postgres', 'its container', 'step docker/setup-buildx-action', 'step "yarn playwright install"'],
+    extras: [
+      'variable CI_DB',
+      'service postgres',
+      'its container',
+      'step docker/setup-buildx-action',
+      'step "yarn install --immutable --mode=skip-build"',
+      'step "yarn playwright install"',
+    ],
     tests: ['yarn test --ci'],
   });
 });

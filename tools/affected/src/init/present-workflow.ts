@@ -2,6 +2,7 @@ import { isPlainObject } from '@tributary/model/plain-object';
 import { effectOf } from '../ci-files/known-actions.js';
 import { startOfTask } from '../ci-files/task-words.js';
 import { readYaml, type YamlMapping } from '../ci-files/yaml-value.js';
+import { findTasks, type PresentStep, type PresentTask, readSteps, type TaskFacts } from './present-tasks.js';
 
 /** The workflow that runs the tests today. */
 export interface PresentWorkflow {
@@ -9,28 +10,39 @@ export interface PresentWorkflow {
   readonly steps: readonly YamlMapping[];
   /** What its testing jobs have that a proposed job lacks, such as `service postgres`. */
   readonly extras: readonly string[];
-  /** The first lines of the steps that run tests. */
+  /** The first lines of the steps that run tests, or tasks that the proposed workflow runs too. */
   readonly tests: readonly string[];
+  /** The tasks of workspaces that it runs, with the test if that is seen. */
+  readonly tasks: readonly PresentTask[];
 }
 
-/** Reads the jobs that run tests. `undefined` for a text that cannot be read. */
-export function readPresentWorkflow(path: string, text: string): PresentWorkflow | undefined {
+/** Reads the jobs that run tests, or what a plan can run too. `undefined` for a text that cannot be read. */
+export function readPresentWorkflow(path: string, text: string, facts: TaskFacts): PresentWorkflow | undefined {
   const read = readYaml(text);
   if ('problem' in read || !isPlainObject(read.value['jobs'])) return undefined;
+  const workflow = read.value;
   const all = Object.values(read.value['jobs']).filter(isPlainObject);
-  const testing = all.filter((job) => stepsOf(job).some(runsTests));
+  const running = new Map(all.map((job) => [job, readSteps(workflow, job, facts)]));
+  const tasks = findTasks([...running.values()].flat(), facts);
+  const planned = new Set(tasks.flatMap(({ task, stays }) => (stays === null ? [task] : [])));
+  const canGo = ({ step, calls }: PresentStep): boolean => {
+    const known = calls.flatMap(({ task, why }) =>
+      task === undefined ? [] : [task === 'test' || (why === undefined && planned.has(task))],
+    );
+    return !known.includes(false) && ((known.length > 0 && known.length === calls.length) || runsTests(step));
+  };
+  const testing = all.filter((job) => running.get(job)?.some(canGo));
   const jobs = testing.length > 0 ? testing : all;
-  const steps = jobs.flatMap(stepsOf);
+  const steps = jobs.flatMap((job) => running.get(job) ?? []);
+  const going = steps.filter(canGo).map(({ step }) => step);
+  const staying = steps.filter((one) => !canGo(one)).map(({ step }) => step);
   return {
     path,
-    steps,
-    extras: [...new Set([read.value, ...jobs].flatMap(settingsOf).concat(steps.flatMap(extraStep)))],
-    tests: [...new Set(steps.filter(runsTests).map(firstLine))],
+    steps: steps.map(({ step }) => step),
+    extras: [...new Set([...[workflow, ...jobs, ...going].flatMap(settingsOf), ...staying.flatMap(extraStep)])],
+    tests: [...new Set(going.map(firstLine))],
+    tasks,
   };
-}
-
-function stepsOf({ steps }: YamlMapping): readonly YamlMapping[] {
-  return Array.isArray(steps) ? steps.filter(isPlainObject) : [];
 }
 
 function linesOf({ run }: YamlMapping): readonly string[] {
@@ -56,12 +68,11 @@ function settingsOf({ services, container, env }: YamlMapping): readonly string[
 
 /** What the proposed jobs do themselves. */
 const DONE = /^actions\/(?:checkout|setup-node|cache(?:\/\w+)?|download-artifact)@/;
-const INSTALLS = /^\s*(?:corepack\s|(?:yarn|jlpm|npm|pnpm)(?:\s+(?:install|ci|set\s+version\s\S+))?(?:\s+-.*)?$)/;
+const INSTALLS = /^\s*(?:corepack\s|(?:yarn|jlpm|npm|pnpm)(?:\s+(?:install|ci|set\s+version\s\S+))?(?:\s+--(?:immutable|frozen-lockfile)(?:=\S*)?)*\s*$)/;
 
 function extraStep(step: YamlMapping): readonly string[] {
   const { uses } = step;
   if (typeof uses === 'string') return DONE.test(uses) || effectOf(uses) !== undefined ? [] : [`step ${uses.replace(/@.*$/s, '')}`];
-  if (runsTests(step)) return [];
   const line = linesOf(step).find((text) => !INSTALLS.test(text));
   return line === undefined ? [] : [`step "${line.trim()}"`];
 }

@@ -27,7 +27,8 @@ describe('receipts are found', () => {
   test('without secrets, also those that another job has written', () => {
     const token = `ghs_${'0123456789abcdefghijABCDEFGHIJ012345'}`;
     const failures = [{ file: null, line: null, test: `uses ${token}`, message: token }];
-    const leaking = { ...first, pieces: first.pieces.map((piece) => ({ ...piece, exit: 1, failures, retried: failures, log: token })) };
+    const pieces = first.pieces.map((piece) => ({ ...piece, exit: 1, failures, retried: failures, log: token }));
+    const leaking = { ...first, pieces, failedBuilds: [{ task: 'ui#build', exit: 1, log: token }] };
     const masked = JSON.parse(JSON.stringify(leaking).replaceAll(token, '***'));
     expect(writeReceipt(folder.path, leaking)).toEqual(masked);
     expect(readFileSync(folder.join('01.json'), 'utf8')).not.toContain(token);

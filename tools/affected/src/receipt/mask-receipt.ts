@@ -2,8 +2,13 @@ import type { Mask } from '@tributary/model/secrets';
 import type { Receipt, ReceiptPiece, TestFailure } from './receipt.js';
 
 /** Returns a receipt whose texts from tests are masked. Names, paths and hashes that the gate compares stay. */
-export function maskReceipt<Texts extends Pick<Receipt, 'pieces'>>(receipt: Texts, mask: Mask): Texts {
-  return { ...receipt, pieces: receipt.pieces.map((piece) => maskPiece(piece, mask)) };
+export function maskReceipt<Texts extends Pick<Receipt, 'pieces' | 'failedBuilds'>>(receipt: Texts, mask: Mask): Texts {
+  const { pieces, failedBuilds } = receipt;
+  return {
+    ...receipt,
+    pieces: pieces.map((piece) => maskPiece(piece, mask)),
+    ...(failedBuilds && { failedBuilds: failedBuilds.map((one) => ({ ...one, ...(one.log !== undefined && { log: mask(one.log) }) })) }),
+  };
 }
 
 function maskPiece(piece: ReceiptPiece, mask: Mask): ReceiptPiece {

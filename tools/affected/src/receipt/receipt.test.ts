@@ -51,6 +51,10 @@ const receipt: Receipt = {
     },
   ],
   builds: [{ task: '@acme/ui#build', startedAt: 5, endedAt: 6.5, cpuSeconds: 1 }],
+  failedBuilds: [
+    { task: '@acme/ui#types', exit: 2, log: 'error TS1' },
+    { task: '@acme/ui#gen', exit: 1 },
+  ],
 };
 const [piece] = receipt.pieces;
 const failure = { file: 'a', line: 1, test: 'x', message: 'y' };
@@ -112,6 +116,7 @@ describe('what is no receipt has a problem, and is never thrown:', () => {
     ['attempt', [undefined, null, 0, -1, 1.5, '1', 1e9, true]],
     ['pieces', [undefined, null, {}, 'x', 0]],
     ['builds', [undefined, null, {}, 'x', 0]],
+    ['failedBuilds', [null, {}, 'x', 0]],
   ];
   test.each(FIELDS.flatMap(([field, values]) => values.map((value) => [field, value] as const)))('%s that is %j', (field, value) => {
     expect(parseReceipt(JSON.stringify({ ...receipt, [field]: value }))).toEqual({
@@ -156,6 +161,18 @@ describe('what is no receipt has a problem, and is never thrown:', () => {
     [{ task: 'a', startedAt: 2, endedAt: 1, cpuSeconds: null }],
   ])('a build that is %j', (build) => {
     expect(parseReceipt(JSON.stringify({ ...receipt, builds: [build] }))).toEqual({ problem: 'one of its pieces is invalid' });
+  });
+
+  test.each([
+    [null],
+    [{}],
+    [{ task: 'a' }],
+    [{ task: 'a\n', exit: 1 }],
+    [{ task: 'a', exit: 0 }],
+    [{ task: 'a', exit: '1' }],
+    [{ task: 'a', exit: 1, log: '\u001B[2J' }],
+  ])('a failed build that is %j', (build) => {
+    expect(parseReceipt(JSON.stringify({ ...receipt, failedBuilds: [build] }))).toEqual({ problem: 'one of its pieces is invalid' });
   });
 
   test.each(['1e999', '-1e999'])('a time of %s', (time) => {

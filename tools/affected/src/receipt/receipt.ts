@@ -31,6 +31,8 @@ export interface Receipt {
   readonly pieces: readonly ReceiptPiece[];
   /** The other tasks that ran for them, such as builds, without cached ones. Used only for timings. */
   readonly builds: readonly ReceiptBuild[];
+  /** Those that failed, and did not pass later in the shard: what depends on them did not run. Missing: none. */
+  readonly failedBuilds?: readonly FailedBuild[];
 }
 
 const WORK_TREES = ['clean', 'dirty', 'unknown'] as const;
@@ -104,22 +106,26 @@ export interface ReceiptBuild {
   readonly cpuSeconds: number | null;
 }
 
+export interface FailedBuild extends Pick<ReceiptBuild, 'task'>, Pick<ReceiptPiece, 'exit' | 'log'> {}
+
 /** Parses a receipt. Returns the receipt or a problem, as a clause to follow the name of its file. */
 export function parseReceipt(text: string): Receipt | { readonly problem: string } {
   const value = readJson(text);
   if (!isPlainObject(value)) return { problem: 'it is not a JSON object' };
   if (value['schemaVersion'] !== 2) return { problem: versionProblem(value['schemaVersion']) };
-  const { plan, shard, attempt, commit, workTree, checkout, runtime, cores, concurrency, pieces, builds } = value;
+  const { plan, shard, attempt, commit, workTree, checkout, runtime, cores, concurrency, pieces, builds, failedBuilds = [] } = value;
   const isKnown = [plan, shard, commit, checkout].every(isName) && WORK_TREES.some((one) => one === workTree) && isSpan(value);
   if (
     !isKnown ||
     !(runtime === undefined || isRuntime(runtime)) ||
     ![attempt, cores, concurrency].every(isCount) ||
     !Array.isArray(pieces) ||
-    !Array.isArray(builds)
+    !Array.isArray(builds) ||
+    !Array.isArray(failedBuilds)
   )
     return { problem: 'a field is missing or has the wrong type' };
-  if (!pieces.every(isPiece) || !builds.every(isBuild)) return { problem: 'one of its pieces is invalid' };
+  if (!pieces.every(isPiece) || !builds.every(isBuild) || !failedBuilds.every(isFailedBuild))
+    return { problem: 'one of its pieces is invalid' };
   return value as unknown as Receipt;
 }
 
@@ -178,6 +184,12 @@ function isPiece(value: unknown): boolean {
 
 function isBuild(value: unknown): boolean {
   return isPlainObject(value) && isName(value['task']) && isCpuTime(value['cpuSeconds']) && isSpan(value);
+}
+
+function isFailedBuild(value: unknown): boolean {
+  if (!isPlainObject(value)) return false;
+  const { task, exit, log = '' } = value;
+  return isName(task) && Number.isInteger(exit) && exit !== 0 && isText(log);
 }
 
 function isFileTime(value: unknown): boolean {

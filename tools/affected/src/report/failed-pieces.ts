@@ -2,7 +2,7 @@ import { excerptOf } from '@tributary/terminal/markdown';
 import { pieceName } from '../plan/plan.js';
 import type { Receipt, ReceiptPiece, TestFailure } from '../receipt/receipt.js';
 
-/** A failed piece with the available details. */
+/** A failed piece, or a failed task before one, with the available details. */
 export interface FailedPiece {
   readonly shard: string;
   /** In the format of `pieceName`. */
@@ -14,10 +14,14 @@ export interface FailedPiece {
   readonly log: string;
 }
 
-/** Returns the failed pieces, ordered by shard. */
-export function failedPiecesOf(receipts: Iterable<Pick<Receipt, 'shard' | 'pieces'>>): readonly FailedPiece[] {
+/** Returns the failed pieces, and what failed before others, such as builds. Ordered by shard, each once there. */
+export function failedPiecesOf(receipts: Iterable<Pick<Receipt, 'shard' | 'pieces' | 'failedBuilds'>>): readonly FailedPiece[] {
   const sorted = [...receipts].sort((a, b) => (a.shard < b.shard ? -1 : 1));
-  return sorted.flatMap(({ shard, pieces }) => pieces.filter(({ exit }) => exit !== 0).map((piece) => failedPiece(shard, piece)));
+  return sorted.flatMap(({ shard, pieces, failedBuilds = [] }) => {
+    const failed = pieces.filter(({ exit }) => exit !== 0).map((piece) => failedPiece(shard, piece));
+    const builds = failedBuilds.map(({ task, exit, log = '' }) => ({ shard, name: task, exit, failures: [], log }));
+    return [...failed, ...builds.filter(({ name }) => !failed.some((one) => one.name === name))];
+  });
 }
 
 function failedPiece(shard: string, piece: ReceiptPiece): FailedPiece {

@@ -47,10 +47,11 @@ export function junitOf(plan: Plan, verdict: Verdict): string {
 /** Returns every planned piece, in the order of the plan. */
 function pieceOutcomes({ shards }: Plan, { receipts }: Pick<Verdict, 'receipts'>): readonly PieceOutcome[] {
   return shards.flatMap(({ id, pieces }) => {
-    const ran = new Map(receipts.get(id)?.pieces.map((one) => [pieceName(one), one]));
+    const { pieces: results = [], failedBuilds } = receipts.get(id) ?? {};
+    const ran = new Map(results.map((one) => [pieceName(one), one]));
     return pieces.map((piece) => {
       const one = ran.get(pieceName(piece));
-      return { shard: id, piece, ran: one, problem: pieceProblem(id, { piece, ran: one }) };
+      return { shard: id, piece, ran: one, problem: pieceProblem(id, { piece, ran: one, failedBuilds }) };
     });
   });
 }

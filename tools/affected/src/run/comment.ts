@@ -6,12 +6,13 @@ import type { Verdict } from '../gate/judge.js';
 import { readEnvironment, readEventFile } from '../io/environment.js';
 import { forgeToken, openForge } from '../io/open-forge.js';
 import type { Plan } from '../plan/plan.js';
+import { tasksOf } from '../plan/plans-by-task.js';
 import { gateComment } from '../summary/gate-comment.js';
 
 export interface CommentRequest {
   readonly plan: Plan;
   readonly verdict: Verdict;
-  /** Distinguishes several comments on one pull request; `true`: the name of the workflow and task. */
+  /** Distinguishes several comments on one pull request; `true`: the name of the workflow and its tasks. */
   readonly name: string | true;
 }
 
@@ -39,10 +40,14 @@ export async function commentOnPullRequest({ plan, verdict, name }: CommentReque
   }
 }
 
-function nameOf(name: string | true, { task }: Plan, variables: CiVariables): string {
+/** Of all tasks: another plan of the same workflow may have the first one too. */
+function nameOf(name: string | true, plan: Plan, variables: CiVariables): string {
   if (name !== true && name !== '') return name;
   const workflow = readText(variables, 'GITHUB_WORKFLOW');
-  return workflow === undefined ? task : `${workflow} / ${task}`;
+  const tasks = tasksOf(plan)
+    .map(({ task }) => task)
+    .join(',');
+  return workflow === undefined ? tasks : `${workflow} / ${tasks}`;
 }
 
 /** Returns an HTML comment that no name can end early. */

@@ -7,9 +7,18 @@ import { parseConfigFile } from '@tributary/workspaces/config-file';
 import { addRules } from '@tributary/workspaces/rules-edit';
 import type { CiEngine, EngineSetup } from '../engines/engine.js';
 import { ENGINES } from '../engines/engines.js';
-import { BY_REFERENCE, type Form, filesOfForm, parseReference, type Reference, withReportOnly } from '../init/forms.js';
+import {
+  BY_REFERENCE,
+  type Form,
+  filesOfForm,
+  type Own,
+  parseReference,
+  type Reference,
+  withReportOnly,
+  withTasks,
+} from '../init/forms.js';
 import type { AffectedInitResult, FoundEngine, ProposedFile, Shortcoming } from '../init/init-result.js';
-import { nodeProblems, problemsOf, usableVersion, workflowProblems } from '../init/judge-survey.js';
+import { nodeProblems, plannedTasks, problemsOf, usableVersion, workflowProblems } from '../init/judge-survey.js';
 import { nextSteps, type StepFacts } from '../init/next-steps.js';
 import { withNodeVersion } from '../init/node-version.js';
 import { readIfThere, writeNewFiles } from '../io/new-files.js';
@@ -23,6 +32,8 @@ export interface AffectedInitRequest {
   readonly form?: Form | undefined;
   /** `acme/tributary@<commit>`: use the templates there; `undefined`: copy them. */
   readonly uses?: string | undefined;
+  /** As in the result. */
+  readonly findings: AffectedInitResult['findings'];
 }
 
 /** A proposal, with the facts for its next steps. */
@@ -62,9 +73,11 @@ export async function proposeSetup(request: AffectedInitRequest, services: Pick<
     schemaVersion: 1,
     state: files.some(({ state }) => state === 'new') ? 'planned' : 'unchanged',
     project: survey,
+    findings: request.findings,
     engines,
     engine: workflow === undefined ? null : (chosen?.name ?? null),
     form: workflow === undefined ? null : form,
+    tasks: workflow === undefined ? [] : plannedTasks(survey),
     files,
     problems: [...blockers, ...engineProblems(request.engine, engines), ...(workflow?.problems ?? [])],
     next: nextSteps(facts),
@@ -84,7 +97,7 @@ export function writeSetup({ result, facts }: Proposal, top: AbsolutePath, isAgr
 }
 
 /** Throws `USAGE` if a script agreed to everything, but there are several engines. */
-export function refuseSeveralEngines({ engines }: AffectedInitResult, { engine }: AffectedInitRequest): void {
+export function refuseSeveralEngines({ engines }: AffectedInitResult, { engine }: Pick<AffectedInitRequest, 'engine'>): void {
   if (engine !== undefined || engines.length < 2) return;
   throw new ToolError({
     code: 'USAGE',
@@ -115,7 +128,7 @@ function engineProblems(wanted: string | undefined, found: readonly FoundEngine[
 interface Shape {
   readonly files: EngineSetup['files'];
   readonly form: Form;
-  readonly reference: ((template: string, node: string | undefined) => string) | undefined;
+  readonly reference: ((template: string, own: Own) => string) | undefined;
 }
 
 function shapeOf({ name, title, setup }: CiEngine, form: Form, uses: string | undefined): Shape {
@@ -127,7 +140,7 @@ function shapeOf({ name, title, setup }: CiEngine, form: Form, uses: string | un
   const path = by === undefined ? undefined : files[by.template];
   if (by === undefined || path === undefined)
     throw refused('--uses is for one job on GitHub or GitLab.', 'Add --form one-job, or leave --uses out to copy the templates.');
-  return { files: { [by.template]: path }, form, reference: (template, node) => by.write(template, reference, node) };
+  return { files: { [by.template]: path }, form, reference: (template, own) => by.write(template, reference, own) };
 }
 
 function refused(message: string, hint: string): ToolError {
@@ -153,6 +166,7 @@ function workflowFiles(
   { survey, workTree }: SurveyedProject,
 ): { readonly files: readonly ProposedFile[]; readonly problems: readonly Shortcoming[] } {
   const problems: Shortcoming[] = [...nodeProblems(survey), ...workflowProblems(survey)];
+  const tasks = plannedTasks(survey);
   const proposed = Object.entries(files).map(([template, path]): ProposedFile => {
     const text = readTemplate(template);
     const named = withMainBranch(text, survey.branch);
@@ -162,7 +176,7 @@ function workflowFiles(
     if (adapted === undefined) problems.push({ message: `${path} takes an image of Node 24, and tests run on ${version}.`, hint: IMAGE });
     const whole = adapted ?? named ?? text;
     const shaped = form === 'report-only' ? withReportOnly(whole) : whole;
-    const content = reference === undefined ? shaped : reference(shaped, version);
+    const content = withTasks(reference === undefined ? shaped : reference(shaped, { node: version, tasks }), tasks);
     const present = readIfThere(workTree, path);
     // A checkout on Windows may have converted the line breaks.
     const state = present === undefined ? 'new' : present.replaceAll('\r\n', '\n') === content ? 'same' : 'differs';

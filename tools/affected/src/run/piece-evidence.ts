@@ -118,7 +118,8 @@ function below(folder: string, path: string): string | undefined {
 const KEPT_LINES = 60;
 const KEPT_CHARACTERS = 8000;
 
-function endOfLog(project: string, { logFile }: TurboTask): string | undefined {
+/** Returns the last lines that a task printed; `undefined` if they are not there. */
+export function endOfLog(project: string, { logFile }: TurboTask): string | undefined {
   const path = logFile === undefined ? undefined : join(project, logFile);
   if (path === undefined || !existsSync(path)) return undefined;
   const lines = plainText(readTextFile(path), Number.POSITIVE_INFINITY).trimEnd().split('\n');

@@ -17,20 +17,24 @@ import { inOneLine } from '../plan/shape.js';
 import type { TurboHashes } from '../plan/turbo-hashes.js';
 import { taskId } from '../plan/upstream.js';
 import type { ProvenTask } from '../plan/watched-task.js';
-import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
+import type { FailedBuild, Receipt, ReceiptPiece } from '../receipt/receipt.js';
 import { LONG_SECONDS } from '../timings/timings.js';
 import { type Cut, cutOf, listOf, namedFiles, scriptOf, suiteOf } from './cut-suite.js';
 import { otherTurbo, outsideOf, whyPlanned, whyUnproven } from './doubtful-results.js';
-import { type PieceEvidence, pieceEvidence } from './piece-evidence.js';
+import { endOfLog, type PieceEvidence, pieceEvidence } from './piece-evidence.js';
 import { nameForTurbo, pathOf } from './planned-workspace.js';
 import type { ShardJob } from './shard-job.js';
 
+type Results = Required<Pick<Receipt, 'pieces' | 'builds' | 'failedBuilds'>>;
+
 /** Runs the pieces of a shard in as few calls of turborepo as possible, and returns the results. Throws the errors of `runTurbo`. */
-export async function runShardTasks(shard: Shard, job: Omit<ShardJob, 'others'>): Promise<Pick<Receipt, 'pieces' | 'builds'>> {
+export async function runShardTasks(
+  shard: Shard,
+  job: Omit<ShardJob, 'others'>,
+): Promise<Pick<Receipt, 'pieces' | 'builds' | 'failedBuilds'>> {
   const plans = new Map(plansByTask(job.plan).map(({ plan }) => [plan.task, plan]));
   const proven = tasksOf(job.plan).map((one): ProvenTask => ({ task: one.task, outside: outsideOf(one) }));
-  const pieces: ReceiptPiece[] = [];
-  const builds: Receipt['builds'][number][] = [];
+  const all: Results[] = [];
   // Those of a task that others run after come first.
   for (const group of groupByTask(shard.pieces)) {
     const plan = plans.get(group[0]?.task ?? job.plan.task) ?? job.plan;
@@ -38,27 +42,34 @@ export async function runShardTasks(shard: Shard, job: Omit<ShardJob, 'others'>)
     const problem = await job.checkout?.problemFor(plan.task);
     if (problem !== undefined) job.services.ui.warning(`${plan.task} proves nothing: ${problem}`);
     const ran = await runTask({ ...shard, pieces: group }, { ...job, plan, others });
-    pieces.push(...(problem === undefined ? ran.pieces : ran.pieces.map((piece) => ({ ...piece, problem }))));
-    builds.push(...ran.builds);
+    all.push(problem === undefined ? ran : { ...ran, pieces: ran.pieces.map((piece) => ({ ...piece, problem })) });
   }
-  return { pieces, builds };
+  const { failedBuilds, ...others } = joined(all);
+  const passed = new Set(others.builds.map(({ task }) => task));
+  const failed = new Map(failedBuilds.filter(({ task }) => !passed.has(task)).map((one) => [one.task, one]));
+  return failed.size === 0 ? others : { ...others, failedBuilds: [...failed.values()] };
+}
+
+function joined(all: readonly Results[]): Results {
+  return {
+    pieces: all.flatMap(({ pieces }) => pieces),
+    builds: all.flatMap(({ builds }) => builds),
+    failedBuilds: all.flatMap(({ failedBuilds }) => failedBuilds),
+  };
 }
 
 /** Runs the pieces of one task. */
-async function runTask(shard: Shard, job: ShardJob): Promise<Pick<Receipt, 'pieces' | 'builds'>> {
+async function runTask(shard: Shard, job: ShardJob): Promise<Results> {
   const unhashed = findUnhashed(shard, job, await askAbout(shard, job));
-  const pieces: ReceiptPiece[] = [];
-  const builds: Receipt['builds'][number][] = [];
+  const all: Results[] = [];
   for (const call of callsOf(shard.pieces.map((piece) => ({ ...piece, ...unhashed.get(piece.workspace) })))) {
     job.services.ui.status(`Shard ${shard.id}: ${describeCall(call)}`);
-    const ran = await runCall(call, job);
-    pieces.push(...ran.pieces);
-    builds.push(...ran.builds);
+    all.push(await runCall(call, job));
   }
-  return { pieces, builds };
+  return joined(all);
 }
 
-async function runCall(call: Call, job: ShardJob): Promise<Pick<Receipt, 'pieces' | 'builds'>> {
+async function runCall(call: Call, job: ShardJob): Promise<Results> {
   const cut = await cutOf(call, job);
   const ran = await runProven(call, job, cut);
   if (cut === undefined || !ran.hasBuilt) return ran;
@@ -68,10 +79,11 @@ async function runCall(call: Call, job: ShardJob): Promise<Pick<Receipt, 'pieces
   job.services.ui.status('Its builds changed its list of test files: it runs again with the new list.');
   const second = await runProven(call, job, again);
   const last = await cutOf(call, job);
-  return {
-    pieces: last?.list === again?.list ? second.pieces : second.pieces.map((piece) => ({ ...piece, problem: UNSETTLED })),
-    builds: [...ran.builds, ...second.builds],
-  };
+  const pieces = last?.list === again?.list ? second.pieces : second.pieces.map((piece) => ({ ...piece, problem: UNSETTLED }));
+  return joined([
+    { ...ran, pieces },
+    { ...second, pieces: [] },
+  ]);
 }
 
 const UNSETTLED = 'Each run of it changes its list of test files.';
@@ -97,6 +109,7 @@ async function runProven({ pieces }: Call, job: ShardJob, cut: Cut | undefined):
       ...again.pieces.map((piece) => ({ ...piece, ...forced.get(pieceName(piece)) })),
     ],
     builds: [...ran.builds, ...again.builds],
+    failedBuilds: [...ran.failedBuilds, ...again.failedBuilds],
   };
 }
 
@@ -131,7 +144,7 @@ async function removeRestored(
   );
 }
 
-interface Ran extends Pick<Receipt, 'pieces' | 'builds'> {
+interface Ran extends Results {
   readonly tasks: readonly TurboTask[];
   /** Whether other tasks ran first. */
   readonly hasBuilt: boolean;
@@ -166,7 +179,8 @@ async function runCut(call: Call, job: ShardJob, cut: Cut | undefined): Promise<
     const found = call.pieces.map((piece) => ({ piece, task: taskOf(piece, plan, tasks) }));
     const pieces: ReceiptPiece[] = [];
     for (const { piece, task } of found) if (task !== undefined) pieces.push(await receiptPiece(piece, task, { watch, job, cut }));
-    const builds = tasks.filter((one) => one.state === 'executed' && one.exit === 0 && !found.some(({ task }) => task === one));
+    const before = tasks.filter((one) => one.state === 'executed' && !found.some(({ task }) => task === one));
+    const builds = before.filter(({ exit }) => exit === 0);
     return {
       tasks,
       pieces,
@@ -182,10 +196,16 @@ async function runCut(call: Call, job: ShardJob, cut: Cut | undefined): Promise<
         endedAt,
         cpuSeconds: watch.read(hash).cpuSeconds,
       })),
+      failedBuilds: before.filter(({ exit }) => exit !== 0).map((one) => failedBuild(one, folder)),
     };
   } finally {
     watch.remove();
   }
+}
+
+function failedBuild(task: TurboTask, folder: string): FailedBuild {
+  const log = endOfLog(folder, task);
+  return { task: inOneLine(`${task.workspace}#${task.task}`), exit: task.exit, ...(log === undefined ? {} : { log }) };
 }
 
 /** Of a task without `outputs` a cache brings back nothing: in a checkout that is kept, the tests would run on what another job has left. */

@@ -10,6 +10,7 @@ import { ENGINES } from '../engines/engines.js';
 import type { FoundEngine, Survey } from '../init/init-result.js';
 import { runnersIn } from '../init/judge-survey.js';
 import { findNodeVersion } from '../init/node-version.js';
+import type { TaskFacts } from '../init/present-tasks.js';
 import { type PresentWorkflow, readPresentWorkflow } from '../init/present-workflow.js';
 import { locate } from '../io/locate.js';
 import { readIfThere } from '../io/new-files.js';
@@ -17,6 +18,7 @@ import { openGit } from '../io/open-git.js';
 import { asRecord, readObject } from '../plan/turbo-tasks.js';
 import { assumeWorkflow } from './assumed-workflow.js';
 import { readHeadProject } from './head-project.js';
+import { scriptsOf } from './task-side.js';
 
 /** The survey of a monorepo for `affected init`. */
 export interface SurveyedProject {
@@ -60,17 +62,26 @@ export async function surveyProject(cwd: AbsolutePath, { signal }: Pick<Services
       hint: 'affected compares workspaces. List them: "workspaces": ["packages/*"]',
     });
   const scripts = others.map(({ manifest }) => asRecord(manifest.raw['scripts'])['test']).filter((one) => typeof one === 'string');
-  const workflow = await findWorkflow({ git, repository }, workTree);
+  const turbo = readTurboJson(folder);
+  const facts: TaskFacts = {
+    rootScripts: scriptsOf(root),
+    scripts: new Set(
+      others.flatMap(({ manifest }) => [...scriptsOf(manifest)].flatMap(([name, text]) => (text.trim() === '' ? [] : [name]))),
+    ),
+    turboTasks: turbo.tasks ?? {},
+  };
+  const workflow = await findWorkflow({ git, repository }, workTree, facts);
   return {
     survey: {
       node: findNodeVersion({ workflow, read: (file) => readIfThere(folder, file) }),
-      workflow: workflow === undefined ? null : { path: workflow.path, extras: workflow.extras, tests: workflow.tests },
+      workflow: workflow === undefined ? null : withoutSteps(workflow),
       root: repository.project,
       ...packageManagerOf(folder, root.packageManager),
       workspaces: graph.members.length,
       tested: scripts.length,
       runners: countRunners(scripts),
-      ...turboJsonIn(folder),
+      turboJson: turbo.state,
+      turboTasks: turbo.tasks === null ? null : Object.keys(turbo.tasks),
       turbo: root.devDependencies.get('turbo') ?? root.dependencies.get('turbo') ?? null,
       branch: await mainBranch(git),
     },
@@ -82,10 +93,18 @@ export async function surveyProject(cwd: AbsolutePath, { signal }: Pick<Services
 }
 
 /** Returns the only workflow of GitHub that tests pull requests, if it can be read. */
-async function findWorkflow(where: Parameters<typeof assumeWorkflow>[0], workTree: AbsolutePath): Promise<PresentWorkflow | undefined> {
+async function findWorkflow(
+  where: Parameters<typeof assumeWorkflow>[0],
+  workTree: AbsolutePath,
+  facts: TaskFacts,
+): Promise<PresentWorkflow | undefined> {
   const { path } = await assumeWorkflow(where, { head: 'HEAD' });
   const text = path === null ? undefined : readIfThere(workTree, path);
-  return path === null || text === undefined ? undefined : readPresentWorkflow(path, text);
+  return path === null || text === undefined ? undefined : readPresentWorkflow(path, text, facts);
+}
+
+function withoutSteps({ path, extras, tests, tasks }: PresentWorkflow): Survey['workflow'] {
+  return { path, extras, tests, tasks };
 }
 
 function packageManagerOf(folder: AbsolutePath, named: string | undefined): Pick<Survey, 'packageManager' | 'version' | 'linker'> {
@@ -112,14 +131,18 @@ function countRunners(scripts: readonly string[]): Survey['runners'] {
   return runners.sort((one, other) => other.workspaces - one.workspaces || (one.name < other.name ? -1 : 1));
 }
 
-function turboJsonIn(folder: AbsolutePath): Pick<Survey, 'turboJson' | 'turboTasks'> {
+/** `tasks`: those of turbo.json; `null`: it is missing or invalid. */
+function readTurboJson(folder: AbsolutePath): {
+  readonly state: Survey['turboJson'];
+  readonly tasks: Readonly<Record<string, unknown>> | null;
+} {
   const text = readIfThere(folder, 'turbo.json') ?? readIfThere(folder, 'turbo.jsonc');
-  if (text === undefined) return { turboJson: 'missing', turboTasks: null };
+  if (text === undefined) return { state: 'missing', tasks: null };
   try {
     const value = readObject(text, 'turbo.json');
-    return { turboJson: 'read', turboTasks: Object.keys(asRecord(value['tasks'] ?? value['pipeline'])) };
+    return { state: 'read', tasks: asRecord(value['tasks'] ?? value['pipeline']) };
   } catch {
-    return { turboJson: 'invalid', turboTasks: null };
+    return { state: 'invalid', tasks: null };
   }
 }
 

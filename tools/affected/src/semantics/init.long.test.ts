@@ -94,6 +94,71 @@ test('the three forms: in shards, in one job, and so that everything runs and th
     expect((await init(repo.path, ...args)).code).toBe(2);
 });
 
+test('what check finds is shown before anything is written', async () => {
+  const repo = monorepo({ ...TURBO, ...GITHUB, 'packages/core/data.json': '{}', 'packages/ui/a.test.js': "import '../core/data.json';\n" });
+  const { stdout } = await init(repo.path, '--dry-run');
+  expect(stdout).toMatch(/affected check: 1 finding\n {4}ui reads files of packages\/core\/data\.json: packages\/ui\/a\.test\.js:1/);
+  const { findings } = await answer(repo);
+  const checked = await runCli('affected', ['check', '--json'], { cwd: repo.path });
+  expect(findings).toEqual((JSON.parse(checked.stdout) as { findings: unknown }).findings);
+  expect((await init(monorepo({ ...TURBO, ...GITHUB }).path, '--dry-run')).stdout).toContain('  affected check: nothing to mend\n');
+});
+
+/** A monorepo whose workflow runs several tasks. */
+function withSeveralTasks(): TempRepo {
+  const tasks = { test: {}, lint: {}, build: { dependsOn: ['^build'] }, format: {} };
+  const workflow = `on: pull_request
+jobs:
+  lint: { steps: [{ run: yarn install --immutable }, { run: yarn lint }, { run: yarn turbo run format }] }
+  test: { env: { DB: x }, steps: [{ run: yarn install --immutable }, { run: yarn turbo run test build }, { run: yarn typecheck }] }
+`;
+  const scripts = { test: 'jest', lint: 'eslint .', build: 'tsc', format: 'prettier --check .', typecheck: 'tsc --noEmit' };
+  return cleanUp.add(
+    createTempMonorepo({
+      root: { devDependencies: { turbo: '2.11.9' }, scripts: { lint: 'turbo run lint', typecheck: 'tsc -b' } },
+      packages: { 'packages/ui': { scripts }, 'packages/core': { scripts: { test: 'jest' } } },
+      files: { 'turbo.json': JSON.stringify({ tasks }), '.nvmrc': '24\n', '.github/workflows/ci.yml': workflow },
+    }),
+  );
+}
+
+test('the tasks that the workflow of today runs share one plan, and why others stay is told', async () => {
+  const repo = withSeveralTasks();
+  const { stdout } = await init(repo.path, '--dry-run');
+  expect(stdout).toContain(`  tasks     test, lint, build: .github/workflows/ci.yml runs them
+  left to .github/workflows/ci.yml: format (it may change files), typecheck (turbo.json has no task "typecheck")
+`);
+  expect(stdout).toContain('! .github/workflows/ci.yml still runs test, lint, build: yarn lint; yarn turbo run test build.');
+  expect(stdout).toContain('! .github/workflows/ci.yml also has: variable DB, step "yarn turbo run format", step "yarn typecheck".');
+  expect(stdout).toContain('  test, lint, build run in .github/workflows/ci.yml: yarn lint; yarn turbo run test build\n');
+  const { files, tasks } = await answer(repo, '--form', 'report-only', '--yes');
+  expect(tasks).toEqual(['test', 'lint', 'build']);
+  const template = readFileSync(join(findProjectRoot(), 'ci/github/caller.yml'), 'utf8');
+  const inputs = "    with: { task: 'test,lint,build', report-only: true }\n";
+  expect(read(repo, files[1]?.path ?? '')).toBe(template.replace(/ {4}uses: .*\n/, `$&${inputs}`));
+  expect((await answer(repo, '--form', 'report-only')).state).toBe('unchanged');
+});
+
+test('the plan of the proposed tasks has the pieces of all of them', async () => {
+  const repo = withSeveralTasks();
+  const { tasks } = await answer(repo);
+  const args = ['plan', '--task', tasks.join(','), '--report-only', '--base', 'HEAD', '--out', join(repo.path, '.tributary/plan.json')];
+  const plan = await runCli('affected', args, { cwd: repo.path });
+  expect([plan.code, plan.stderr]).toEqual([0, expect.not.stringContaining('format')]);
+  const { shards } = JSON.parse(read(repo, '.tributary/plan.json')) as { shards: { pieces: { workspace: string; task: string }[] }[] };
+  const pieces = shards.flatMap((shard) => shard.pieces.map(({ workspace, task }) => `${workspace}#${task}`));
+  expect(pieces.sort()).toEqual(['core#test', 'ui#build', 'ui#lint', 'ui#test']);
+});
+
+test('without a workflow that runs them, other tasks are not proposed', async () => {
+  const repo = withSeveralTasks();
+  repo.commit('Only tests', {
+    files: { '.github/workflows/ci.yml': 'on: pull_request\njobs: { test: { steps: [{ run: yarn test }] } }\n' },
+  });
+  const { tasks, files } = await answer(repo);
+  expect([tasks, files[1]?.content.includes('task:')]).toEqual([['test'], false]);
+});
+
 test('init, check --setup and the answer count the same workspaces', async () => {
   const repo = monorepo({ ...TURBO, ...GITHUB });
   const { project } = await answer(repo);

@@ -132,6 +132,46 @@ describe('one plan for several tasks', () => {
     expect(red.stdout).not.toContain('core#test failed');
   });
 
+  test.each<[what: string, outcomes: string, lint: object, problems: readonly string[], failed: Receipt['failedBuilds']]>([
+    // The second run is no proof of the first one.
+    ['fails, and passes before its test', '10', {}, ['core#lint failed with exit code 1.'], undefined],
+    [
+      'passes, and fails before its test',
+      '01',
+      { cache: false },
+      ['core#test was planned, but did not run. Failed in that shard: core#lint (exit code 1).'],
+      // Without a cache, turborepo keeps no log.
+      [{ task: 'core#lint', exit: 1 }],
+    ],
+    [
+      'fails each time',
+      '11',
+      {},
+      ['core#lint failed with exit code 1.', 'core#test was planned, but did not run. Failed in that shard: core#lint (exit code 1).'],
+      [{ task: 'core#lint', exit: 1, log: 'run 1' }],
+    ],
+  ])('tells the truth about a lint that %s', async (_, outcomes, lint, problems, failed) => {
+    one.repo.git('checkout', '-q', '-B', 'flaky-lint');
+    const turbo = JSON.parse(readFileSync(join(one.repo.path, 'turbo.json'), 'utf8')) as { tasks: object };
+    const tasks = { ...turbo.tasks, lint, test: { dependsOn: ['lint'] } };
+    // Its n-th run ends with the n-th digit.
+    const script = `node -e "const f = '${one.log}.runs', n = fs.existsSync(f) ? fs.statSync(f).size : 0; fs.appendFileSync(f, '.'); console.log('run', n); process.exitCode = +'${outcomes}'[n]"`;
+    const files = { 'turbo.json': JSON.stringify({ ...turbo, tasks }), ...withScripts(0, { lint: script }) };
+    one.repo.commit('Make a lint flaky', { files });
+    one.repo.commit('Change core', { files: { 'packages/p0/src.js': `${outcomes};\n` } });
+    rmSync(`${one.log}.runs`, { force: true });
+    await planOf('--base', 'HEAD~1', '--task', 'test,lint', '--shards', '1');
+    expect((await runShards()).code).toBe(1);
+    const red = await gate();
+    expect([red.code, red.stdout.split('\n').filter((line) => line.startsWith('Shard'))]).toEqual([
+      1,
+      problems.map((what) => `Shard 01: ${what}`),
+    ]);
+    const [file = ''] = jsonFilesIn(receipts);
+    const { failedBuilds } = JSON.parse(readFileSync(join(receipts, file), 'utf8')) as Receipt;
+    expect(failedBuilds).toEqual(failed);
+  });
+
   test('is red for tests that ran on what an earlier task made of the files of the commit', async () => {
     one.repo.git('checkout', '-q', '-b', 'repairs');
     const lint = `node -e "fs.writeFileSync('src.js', 'good')"`;

@@ -329,7 +329,7 @@ describe('tests that fail', () => {
     expect(code).toBe(1);
     expect(stdout.split('\n')).toEqual([
       'Shard 01: bad failed with exit code 3.',
-      'Shard 01: unbuilt was planned, but did not run.',
+      'Shard 01: unbuilt was planned, but did not run. Failed in that shard: broken#build (exit code 9).',
       'Left out: broken. It has no script "test".',
       '',
     ]);

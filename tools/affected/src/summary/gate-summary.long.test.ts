@@ -34,6 +34,15 @@ test('a run that passed: predicted beside realised', () => {
     '',
     'The slowest took 1.50 times the mean. About 14 min 40 s of machine time saved against testing everything.',
     '',
+    '<details><summary>The pieces of each shard</summary>',
+    '',
+    '| shard | pieces |',
+    '| --- | --- |',
+    '| 01 | `ui`, `app` |',
+    '| 02 | `web` |',
+    '',
+    '</details>',
+    '',
   ]);
 });
 

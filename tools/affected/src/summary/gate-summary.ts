@@ -22,7 +22,8 @@ export function gateSummary(plan: Plan, verdict: Verdict): string {
     reportPart(plan, verdict),
     notesTable(verdict, LARGEST_SUMMARY / 8),
     forcedTable(verdict),
-    shards.length === 0 ? '' : `${shardTable(plan, verdict, LARGEST_SUMMARY / 4)}\n\n${describeTimes(plan, verdict)}`,
+    shards.length === 0 ? '' : `${shardTable(plan, verdict, (LARGEST_SUMMARY * 3) / 16)}\n\n${describeTimes(plan, verdict)}`,
+    piecesOfShards(plan),
     leftOutTable(plan),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
@@ -59,6 +60,13 @@ function forcedTable({ receipts }: Verdict): string {
   const pieces = [...receipts.values()].flatMap((receipt) => receipt.pieces);
   const rows = pieces.flatMap((piece) => (piece.forced === undefined ? [] : [[code(pieceName(piece)), code(piece.forced)]]));
   return rows.length === 0 ? '' : table(['ran despite a cached result', 'why'], rows, LARGEST_SUMMARY / 8);
+}
+
+/** Of several shards: which one has which pieces. */
+function piecesOfShards({ shards }: Plan): string {
+  if (shards.length < 2) return '';
+  const rows = shards.map(({ id, pieces }) => [id, pieces.map((piece) => code(pieceName(piece))).join(', ')]);
+  return `<details><summary>The pieces of each shard</summary>\n\n${table(['shard', 'pieces'], rows, LARGEST_SUMMARY / 16)}\n\n</details>`;
 }
 
 function leftOutTable(plan: Plan): string {
