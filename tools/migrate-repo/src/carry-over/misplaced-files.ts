@@ -41,9 +41,10 @@ export function commandReading({ importedPackage, files, root, manifest }: Packa
   return {
     wasYarn1: !isYarn2 && !isYarn(rootManifest.raw, '1'),
     scripts: new Set(Object.keys(scriptsOf(manifest))),
-    isProject: (folder) => {
+    projectIn: (folder) => {
       const place = inside(importedPackage, folder);
-      return own.has(joinRepoPath(place, 'package.json')) && !isCovered(rootManifest, relativeTo(root, place) as RepoPath);
+      if (!own.has(joinRepoPath(place, 'package.json')) || isCovered(rootManifest, relativeTo(root, place) as RepoPath)) return undefined;
+      return own.has(joinRepoPath(place, 'yarn.lock')) ? 'with yarn.lock' : 'without yarn.lock';
     },
   };
 }
