@@ -99,7 +99,9 @@ function commandsOfLine(line: string): readonly string[] {
 function isRun(file: string, called: ReadonlySet<string>): boolean {
   if (/(?:^|\/)(?:node_modules|fixtures?|__fixtures__|testdata)\//.test(file) || file === 'package.json') return false;
   const isShell = /\.(?:sh|bash|mk)$|(?:^|\/)(?:GNU)?[Mm]akefile$|^justfile$/.test(file);
-  return isShell || called.has(file) || called.has(file.replace(/\.[cm]?[jt]s$/, ''));
+  // A document that a script names is not run, though it shows commands.
+  const isProgram = /(?:^|\/)[^.]+$|\.(?:[cm]?[jt]sx?|py|rb|pl)$/.test(file);
+  return isShell || (isProgram && (called.has(file) || called.has(file.replace(/\.[cm]?[jt]s$/, ''))));
 }
 
 function inside({ path }: CarriedPackage, file: string): RepoPath {

@@ -218,6 +218,14 @@ const CASES: Readonly<Record<string, Case>> = {
     own: { 'package.json': '{ "name": "@acme/x", "scripts": { "a": "cd ../site && npm ci", "b": "npm --prefix ../.. ci" } }' },
     decided: /^Scripts have a path outside the package: check what is there now\. \("a", "b"\)$/,
   },
+  'documents and settings that scripts name are not run': {
+    own: {
+      'package.json': '{ "name": "@acme/x", "scripts": { "docs": "runmd README_js.md && x a.json b.yml" } }',
+      'README_js.md': 'npm install\n',
+      'a.json': 'npm install\n',
+      'b.yml': 'run: npm install\n',
+    },
+  },
   'commands in files that scripts and people run': {
     own: {
       'package.json': '{ "name": "@acme/x", "scripts": { "release": "node tools/release.js", "b": "node tools/bundle.js" } }',

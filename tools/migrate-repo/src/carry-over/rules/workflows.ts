@@ -118,8 +118,8 @@ function describe(workflow: Workflow, text: string): string {
 
 /** Returns what a repository must have for it: secrets, variables, environments and own runners. */
 function settingsIn({ jobs }: Workflow, text: string): readonly string[] {
-  const secrets = namesIn(text, /\bsecrets\.(\w+)/g).filter((name) => name !== 'GITHUB_TOKEN');
-  const variables = namesIn(text, /\bvars\.(\w+)/g);
+  const secrets = namesIn(text, /\bsecrets\.([\w-]+)/g).filter((name) => name !== 'GITHUB_TOKEN');
+  const variables = namesIn(text, /\bvars\.([\w-]+)/g);
   const environments = jobs.flatMap(({ environment }) => {
     const name = isPlainObject(environment) ? environment['name'] : environment;
     return typeof name === 'string' ? [name] : [];
