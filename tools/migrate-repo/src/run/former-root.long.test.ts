@@ -60,6 +60,7 @@ function createMonorepoSource(): TempRepo {
       'pnpm-lock.yaml': PNPM_LOCK,
       '.gitignore': 'node_modules\n/packages/*/dist\n/packages/b/out\n',
       '.prettierrc': '{}',
+      '.npmrc': '@other:registry=https://other.example/\n@big:registry=https://big.example/\n',
       '.github/CODEOWNERS': '/packages/a/ @acme/team-a\n/packages/b/ @acme/team-b\n',
       '.changeset/config.json': '{}',
       '.changeset/quick-cats.md': '---\n"@big/a": minor\n"@big/b": minor\n---\n\nA new thing.\n',
@@ -99,6 +100,8 @@ test('what the root of a monorepo had for a package comes along, and nothing tha
   expect(read('.changeset/quick-cats.md')).toBe('---\n"@big/a": minor\n---\n\nA new thing.');
   expect(target.git('tag').split('\n')).toEqual(['@big/a@2.0.0', '@big/a@2.0.0-rc']);
   const why = "that do not name @big/a, and at which its folder does not have this name and the tag's version";
+  expect(stdout).toContain('`registry of @big`');
+  expect(stdout).not.toContain('@other');
   expect(stdout).toContain(`Skipped 2 tags ${why}: @big/b@1.0.0, v9.0.0`);
   const came = target.git('ls-tree', '-r', '--name-only', 'migrate/@big/a').split('\n');
   expect(came).toEqual([
