@@ -22,7 +22,7 @@ export function carryFormerRoot(
   draft: Draft,
 ): readonly CarryOverFinding[] {
   if (formerRoot === undefined) return [];
-  const { ignored, attributes, settings } = formerRoot;
+  const { ignored, attributes, settings, scripts = [] } = formerRoot;
   const folder = relativeTo(repository.root, path) as RepoPath;
   const found: CarryOverFinding[] = [];
   const add = (file: string, linesFor: (known: ReadonlySet<string>) => readonly string[], remarks: readonly Message[] = []): void => {
@@ -47,8 +47,11 @@ export function carryFormerRoot(
     (known) => (attributes.every((line) => known.has(line)) ? [] : attributeLinesFor(attributes, folder)),
     attributesDecisions(attributes.join('\n')),
   );
-  const remark: Message = { ...SETTINGS, detail: someOf(settings.map(code), 8) };
-  if (settings.length > 0) found.push({ importedPackage: name, ...kept('', remark), ...RULE });
+  const remarks: readonly Message[] = [
+    ...(settings.length === 0 ? [] : [{ ...SETTINGS, detail: someOf(settings.map(code), 8) }]),
+    ...(scripts.length === 0 ? [] : [{ ...SCRIPTS, detail: scripts.map(code).join(', ') }]),
+  ];
+  found.push(...remarks.map((remark) => ({ importedPackage: name, ...kept('', remark), ...RULE })));
   return found;
 }
 
@@ -63,4 +66,9 @@ const CARRIED: Message = { text: 'The rules of its former root were added to the
 const SETTINGS: Message = {
   topic: 'behaviour',
   text: 'Tools found settings at the root of its former repository, which did not come along. Now they find those of the monorepo, or none: copy what the package needs.',
+};
+
+const SCRIPTS: Message = {
+  topic: 'behaviour',
+  text: 'Scripts of its former root did not come along, and the package has none of these names: write those that built or tested it into its package.json, with their dependencies.',
 };

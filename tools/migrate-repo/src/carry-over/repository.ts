@@ -42,4 +42,6 @@ export interface FormerRootRules {
   readonly attributes: readonly string[];
   /** Settings that tools found there. */
   readonly settings: readonly string[];
+  /** Its scripts that may have built or tested the package, which has none of their names: `"build": "tsc -b"`. */
+  readonly scripts?: readonly string[];
 }

@@ -53,6 +53,7 @@ function createMonorepoSource(): TempRepo {
       'package.json': formatManifest({
         name: 'root',
         private: true,
+        scripts: { test: 'node --test' },
         devDependencies: { probe: '3.0.0', unused: '1.0.0' },
         pnpm: { overrides: { lib: '1.2.0', other: '1.0.0' } },
       }),
@@ -102,6 +103,7 @@ test('what the root of a monorepo had for a package comes along, and nothing tha
   const why = "that do not name @big/a, and at which its folder does not have this name and the tag's version";
   expect(stdout).toContain('`registry of @big`');
   expect(stdout).not.toContain('@other');
+  expect(stdout).toContain('Scripts of its former root did not come along');
   expect(stdout).toContain(`Skipped 2 tags ${why}: @big/b@1.0.0, v9.0.0`);
   const came = target.git('ls-tree', '-r', '--name-only', 'migrate/@big/a').split('\n');
   expect(came).toEqual([
