@@ -56,6 +56,17 @@ test('events, jobs and settings count, too', () => {
   );
 });
 
+test.each([
+  ['run: npm test', 'it ran tests; needed in its place: its tests, as `affected init` sets them up'],
+  ['uses: acme/greet@v1', 'it tended issues or pull requests; needed in its place: the same for all packages'],
+])('a workflow for pull requests of forks with %s', (step, detail) => {
+  expect(remarksOf(job(step).replace('on: push', 'on: { pull_request_target: { types: [labeled] } }'))[0]).toBe(detail);
+});
+
+test('pages are deployed', () => {
+  expect(remarksOf(job('uses: some/ghaction-github-pages@v4'))[0]).toMatch(/^it deployed;/);
+});
+
 test('a workflow that cannot be read is named, and a credential in it', () => {
   expect(remarksOf('jobs: [')).toEqual([undefined, 'workflows']);
   expect(remarksOf(job('run: npm test', `env: { X: npm_${'a'.repeat(36)} }`)).slice(1)).toEqual(['workflows', 'credentials']);
