@@ -36,7 +36,7 @@ export function carryFormerRoot(
   };
   add('.gitignore', (known) => {
     // An anchored one of the root is for another folder.
-    const missing = ignored.filter((pattern) => isAnchored(pattern) || !known.has(pattern));
+    const missing = ignored.filter((pattern) => isAnchored(pattern) || (!known.has(pattern.replace(/\/$/, '')) && !known.has(pattern)));
     // An exception follows what it is an exception of.
     const lines = missing.some((pattern) => pattern.startsWith('!')) ? ignored : missing;
     return lines.some((pattern) => !pattern.startsWith('!')) ? ignoreLines(lines.join('\n'), folder) : [];

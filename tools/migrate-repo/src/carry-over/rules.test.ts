@@ -475,6 +475,7 @@ test('what only publishing with Yarn leaves out is worth knowing, and nothing to
 test.each([
   ['node_modules\ndist\n', ['node_modules', 'build'], ['/packages/x/**/build']],
   ['/dist\n', ['/dist'], ['/packages/x/dist']],
+  ['node_modules\ndist/\n', ['node_modules/', 'dist'], ['/packages/x/**/dist']],
   ['dist\n', ['dist', '!/dist/keep'], ['/packages/x/**/dist', '!/packages/x/dist/keep']],
   ['dist\n', ['dist'], undefined],
   ['', ['!keep'], undefined],
