@@ -22,7 +22,7 @@ export function carryFormerRoot(
   draft: Draft,
 ): readonly CarryOverFinding[] {
   if (formerRoot === undefined) return [];
-  const { ignored, attributes, settings, scripts = [] } = formerRoot;
+  const { ignored, attributes, settings, scripts = [], workflows = [] } = formerRoot;
   const folder = relativeTo(repository.root, path) as RepoPath;
   const found: CarryOverFinding[] = [];
   const add = (file: string, linesFor: (known: ReadonlySet<string>) => readonly string[], remarks: readonly Message[] = []): void => {
@@ -50,6 +50,7 @@ export function carryFormerRoot(
   const remarks: readonly Message[] = [
     ...(settings.length === 0 ? [] : [{ ...SETTINGS, detail: someOf(settings.map(code), 8) }]),
     ...(scripts.length === 0 ? [] : [{ ...SCRIPTS, detail: scripts.map(code).join(', ') }]),
+    ...(workflows.length === 0 ? [] : [{ ...WORKFLOWS, detail: someOf(workflows.map(code), 8) }]),
   ];
   found.push(...remarks.map((remark) => ({ importedPackage: name, ...kept('', remark), ...RULE })));
   return found;
@@ -71,4 +72,9 @@ const SETTINGS: Message = {
 const SCRIPTS: Message = {
   topic: 'behaviour',
   text: 'Scripts of its former root did not come along, and the package has none of these names: write those that built or tested it into its package.json, with their dependencies.',
+};
+
+const WORKFLOWS: Message = {
+  topic: 'behaviour',
+  text: 'Workflows of its former root did not come along: what tested or released the package there is missing here.',
 };
