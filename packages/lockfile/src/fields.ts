@@ -27,6 +27,16 @@ export function optionalPeersOf(fields: LockFields): ReadonlySet<string> {
   return new Set(meta.flatMap(([name, own]) => (String(fieldsOf(own)['optional']) === 'true' ? [name] : [])));
 }
 
+/** Returns the names of optional dependencies. */
+export function optionalOf(fields: LockFields): readonly string[] {
+  return Object.keys(fieldsOf(fields['optionalDependencies']));
+}
+
+/** Whether some names are of prebuilt packages for each platform, such as `@esbuild/linux-x64`. */
+export function hasPlatformPackages(names: readonly string[]): boolean {
+  return [/linux/, /darwin/, /win(?:32|dows)/].every((platform) => names.some((name) => platform.test(name)));
+}
+
 /** Returns whether a package is for all platforms, unlike fsevents. */
 export function isForAllPlatforms({ os, cpu }: LockFields): boolean {
   return os === undefined && cpu === undefined;

@@ -59,7 +59,7 @@ export interface LockEntry {
   readonly integrity?: string | undefined;
   /** The address of its archive, if the file has one. */
   readonly archive?: string | undefined;
-  /** npm, and pnpm before version 9: the package has an install script and is for all platforms. */
+  /** npm, and pnpm before version 9: the package has an install script, and no prebuilt package for each platform. */
   readonly hasBuildScript?: boolean;
   /** npm: only peer dependencies lead to it. */
   readonly isOnlyPeer?: boolean;

@@ -2,7 +2,16 @@ import { lineAt } from '@tributary/model/file-text';
 import type { RepoFolder } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { type ParseError, parse } from 'jsonc-parser';
-import { fieldsOf, isForAllPlatforms, type LockFields, optionalPeersOf, textOf, textsOf } from './fields.js';
+import {
+  fieldsOf,
+  hasPlatformPackages,
+  isForAllPlatforms,
+  type LockFields,
+  optionalOf,
+  optionalPeersOf,
+  textOf,
+  textsOf,
+} from './fields.js';
 import { type LockEntry, type LockfileReading, readLockText, Unreadable } from './lockfile.js';
 
 /**
@@ -71,7 +80,7 @@ function buildEntry(folder: string, node: LockFields): LockEntry | undefined {
     peerDependencies: textsOf(node['peerDependencies']),
     optionalPeers: optionalPeersOf(node),
     binaries: Object.keys(fieldsOf(node['bin'])),
-    hasBuildScript: node['hasInstallScript'] === true && isForAllPlatforms(node),
+    hasBuildScript: node['hasInstallScript'] === true && isForAllPlatforms(node) && !hasPlatformPackages(optionalOf(node)),
     isOnlyPeer: node['peer'] === true,
   };
 }

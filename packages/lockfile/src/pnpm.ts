@@ -1,6 +1,15 @@
 import type { RepoFolder } from '@tributary/model/paths';
 import { parseSyml } from '@yarnpkg/parsers';
-import { fieldsOf, isForAllPlatforms, type LockFields, optionalPeersOf, textOf, textsOf } from './fields.js';
+import {
+  fieldsOf,
+  hasPlatformPackages,
+  isForAllPlatforms,
+  type LockFields,
+  optionalOf,
+  optionalPeersOf,
+  textOf,
+  textsOf,
+} from './fields.js';
 import { type LockEntry, type LockfileReading, readLockText, Unreadable } from './lockfile.js';
 
 const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
@@ -78,7 +87,7 @@ function buildEntry(key: string, fields: LockFields): LockEntry | undefined {
     peerDependencies: textsOf(fields['peerDependencies']),
     optionalPeers: optionalPeersOf(fields),
     // A string, because the YAML reader returns only strings.
-    hasBuildScript: fields['requiresBuild'] === 'true' && isForAllPlatforms(fields),
+    hasBuildScript: fields['requiresBuild'] === 'true' && isForAllPlatforms(fields) && !hasPlatformPackages(optionalOf(fields)),
   };
 }
 

@@ -54,7 +54,9 @@ const mapping: fc.Arbitrary<Pick<ImportRecord, 'messages' | 'signatures'>> = fc.
     .option(fc.record({ name: fc.constantFrom('acme/ui', 'group/sub/ui.js', 'a-b/c_d'), forge: fc.constantFrom('gitlab', 'other') }), {
       nil: undefined,
     })
-    .chain((repository) => fc.constantFrom({ repository }, { repository, mentions: 'zero-width' as const }))
+    .chain((repository) =>
+      fc.constantFrom({ repository }, { repository, mentions: 'zero-width' as const }, { repository, mentions: 'in-bots' as const }),
+    )
     .map((messages) => ({ messages, signatures: 'moved' as const })),
 );
 const anyImport = fc.tuple(anyExact, mapping).map(([one, how]): ImportRecord => ({ ...one, ...how }));
@@ -161,14 +163,15 @@ describe('there is no record', () => {
   });
 });
 
-test('imports that broke mentions by a zero-width space keep their version, and others have a new one', () => {
+test('imports that broke mentions otherwise keep their version, and others have a new one', () => {
   const repository = { name: 'acme/ui', forge: 'other' } as const;
   const qualified = { ...record, signatures: 'moved' as const };
   const versionOf = (messages: ImportRecord['messages']): string | undefined =>
     /Mapping-Version: (.*)/.exec(formatImportRecord({ ...qualified, messages }))?.[1];
-  expect(versionOf({ repository })).toBe('3');
+  expect(versionOf({ repository })).toBe('4');
+  expect(versionOf({ repository, mentions: 'in-bots' })).toBe('3');
   expect(versionOf({ repository, mentions: 'zero-width' })).toBe('2');
-  const old = formatImportRecord({ ...qualified, messages: { repository } }).replace('Mapping-Version: 3', 'Mapping-Version: 2');
+  const old = formatImportRecord({ ...qualified, messages: { repository } }).replace('Mapping-Version: 4', 'Mapping-Version: 2');
   expect(parseImportRecord(old)).toMatchObject({ messages: { repository, mentions: 'zero-width' } });
 });
 
@@ -185,7 +188,7 @@ describe('a record that cannot be read says why', () => {
     [withValue('Import', '3'), 'it has version 3, but this Tributary reads versions 1 and 2'],
     [withValue('Import', ''), 'it has version , but this Tributary reads versions 1 and 2'],
     [withValue('Import', '2'), 'Tributary-Previous-Tip is missing'],
-    [withValue('Mapping-Version', '4'), 'Tributary-Mapping-Version is "4", known are: 1, 2, 3'],
+    [withValue('Mapping-Version', '5'), 'Tributary-Mapping-Version is "5", known are: 1, 2, 3, 4'],
     ...[
       'Package',
       'Path',

@@ -62,7 +62,7 @@ export function formatImportRecord(record: ImportRecord): string {
     ['Signatures', record.signatures],
     ['Tags', tags === undefined ? 'none' : `${tags.count} ${tags.marks === '' ? '-' : tags.marks} ${tags.pattern}`],
     ['Source-Tags', record.sourceTags],
-    ['Mapping-Version', record.messages === 'exact' || record.messages.mentions === 'zero-width' ? '2' : '3'],
+    ['Mapping-Version', mappingVersion(record.messages)],
     ['Imported-Tip', record.importedTip],
     ['Previous-Tip', record.previousTip],
   ];
@@ -117,7 +117,7 @@ function readTrailers(trailers: ReadonlyMap<string, string>, kind: '1' | '2'): I
     if (found === undefined) throw new Error(`Tributary-${key} is "${text(key)}", known are: ${allowed.join(', ')}`);
     return found;
   };
-  const version = choice('Mapping-Version', ['1', '2', '3']);
+  const version = choice('Mapping-Version', ['1', '2', '3', '4']);
   const subdirectory = trailers.get('Subdirectory');
   return {
     package: parseWorkspaceName(text('Package')),
@@ -135,9 +135,14 @@ function readTrailers(trailers: ReadonlyMap<string, string>, kind: '1' | '2'): I
   };
 }
 
-/** Reads the message mapping. Exact messages require unchanged signatures; version 1 allows only these. Version 2 broke mentions otherwise. */
+function mappingVersion(messages: MessageMapping): '2' | '3' | '4' {
+  if (messages === 'exact' || messages.mentions === 'zero-width') return '2';
+  return messages.mentions === 'in-bots' ? '3' : '4';
+}
+
+/** Reads the message mapping. Exact messages require unchanged signatures; version 1 allows only these. Versions 2 and 3 broke mentions otherwise. */
 function readMapping(
-  version: '1' | '2' | '3',
+  version: '1' | '2' | '3' | '4',
   text: string,
   signatures: ImportRecord['signatures'],
 ): Pick<ImportRecord, 'messages' | 'signatures'> {
@@ -146,7 +151,8 @@ function readMapping(
     throw new Error(`Tributary-Messages is "${text}", known are: exact${version === '1' ? '' : ', qualified'}`);
   if ((messages === 'exact') !== (signatures === 'keep'))
     throw new Error(`Tributary-Messages is "${text}", which contradicts Tributary-Signatures "${signatures}"`);
-  return { messages: messages === 'exact' || version === '3' ? messages : { ...messages, mentions: 'zero-width' }, signatures };
+  if (messages === 'exact' || version === '4') return { messages, signatures };
+  return { messages: { ...messages, mentions: version === '3' ? 'in-bots' : 'zero-width' }, signatures };
 }
 
 /** Reads the digest. Anything else is no proof of anything. */

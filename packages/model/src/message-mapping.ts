@@ -7,8 +7,11 @@ export type MessageMapping = 'exact' | QualifiedMessages;
 export interface QualifiedMessages {
   /** `undefined`: unknown, so `#12` stays unchanged. */
   readonly repository: NamedRepository | undefined;
-  /** What breaks mentions: a zero-width space, as in imports of mapping version 2; otherwise a space. */
-  readonly mentions?: 'zero-width' | undefined;
+  /**
+   * How older mapping versions broke mentions: with a zero-width space (version 2), or in addresses of bots too (version 3).
+   * `undefined`: with a space, and in no address.
+   */
+  readonly mentions?: 'zero-width' | 'in-bots' | undefined;
 }
 
 /** A repository, as references to its issues name it. */

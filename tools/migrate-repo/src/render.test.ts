@@ -212,6 +212,15 @@ test.each([
   expect(renderPlan({ ...plan, alignment: [], installation }, PAGE)).toContain(`\n${line}\nNothing needs alignment with the monorepo.`);
 });
 
+test('tags that keep their names are not called renamed', () => {
+  const tagsOf = (...names: readonly (readonly [string, string])[]): string => {
+    const tags = names.map(([from, to]) => ({ ...leftPad.tags[0], from, to }) as (typeof leftPad.tags)[number]);
+    return renderPlan({ ...plan, packages: [{ ...leftPad, tags }] }, PAGE);
+  };
+  expect(tagsOf(['a@1.0.0', 'a@1.0.0'])).not.toContain('Renames');
+  expect(tagsOf(['a@1.0.0', 'a@1.0.0'], ['v2.0.0', 'a@2.0.0'])).toContain('\nRenames tags: v2.0.0 to a@2.0.0\n');
+});
+
 test('a plan with one package, and one that is left out', () => {
   expectPage(
     renderPlan({ ...plan, branch: 'migrate/left-pad', packages: [leftPad], leftOut }, PAGE),

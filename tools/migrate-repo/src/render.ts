@@ -192,7 +192,7 @@ export function renderDiscard(result: DiscardResult, tense: 'did' | 'would'): st
 function renderTags({ packages }: MigrateResult): string[] {
   const [one, ...others] = packages;
   if (one === undefined || others.length > 0) return [];
-  const renamed = one.tags.map(({ from, to }) => `${from} to ${to}`);
+  const renamed = one.tags.flatMap(({ from, to }) => (from === to ? [] : `${from} to ${to}`));
   const stay = one.leftOutTags.length === 0 ? [] : [`Skips ${leftOut(one)}`];
   return renamed.length === 0 ? stay : [`Renames tags: ${namesOf(renamed)}`, ...stay];
 }

@@ -34,6 +34,15 @@ describe('a package named by its place in node_modules is found in', () => {
   });
 });
 
+test('another project in the package has packages in its own node_modules', () => {
+  const file = { 'demo/src/a.js': 'read("../node_modules/dep/x")' };
+  expect(found({ ...file, 'demo/package.json': '{ "devDependencies": { "other": "1" } }' })).toEqual([]);
+  expect(found({ ...file, 'demo/package.json': '{ "type": "module" }' })).toEqual(['demo/src/a.js:1 dep']);
+  const above = { 'demo/src/a.js': 'read("../../node_modules/dep/x")' };
+  expect(found({ ...above, 'demo/package.json': '{ "devDependencies": { "other": "1" } }' })).toEqual(['demo/src/a.js:1 dep']);
+  expect(found({ ...file, 'demos/package.json': '{ "dependencies": { "dep": "1" } }' })).toEqual(['demo/src/a.js:1 dep']);
+});
+
 describe('not in', () => {
   test.each([
     ['src/a.js', '// see node_modules/dep/readme\n/* node_modules/dep */ x();'],

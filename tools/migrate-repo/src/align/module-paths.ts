@@ -1,7 +1,10 @@
 import type { WorkspaceName } from '@tributary/model/ids';
-import { type RepoPath, relativeTo } from '@tributary/model/paths';
+import { isInside, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
 import { literalsIn } from '@tributary/references/code-literals';
 import { readReferences } from '@tributary/references/read-references';
+import { parentFolder } from '@tributary/workspaces/folders';
+import { fieldsIn, mapIn } from '../fields.js';
+import { isManifest } from './build-project.js';
 import { classOf, isCode } from './phantoms/file-class.js';
 import { type PackageView, surroundingsOf } from './phantoms/surroundings.js';
 import type { Monorepo } from './project.js';
@@ -18,21 +21,25 @@ export interface ModulePath {
   readonly line: number;
 }
 
-const MENTION = /\bnode_modules\/((?:@[\w.-]+\/)?\w[\w.-]*)/g;
+const MENTION = /((?:\.\.\/)*)\bnode_modules\/((?:@[\w.-]+\/)?\w[\w.-]*)/g;
 /** Files that are searched as text: pages with scripts, and shell scripts. */
 const TEXT = /\.(?:html?|sh)$|(?:^|\/)Makefile$/;
 
 /**
  * Returns the paths into node_modules in code, scripts and pages of imported packages: only in string literals and
  * texts, not in comments of code. Only packages that they have or may have; each once in a file, in the order of the
- * files. Test data is omitted.
+ * files. Test data is omitted, and other projects inside them.
  */
 export function findModulePaths(project: Monorepo): readonly ModulePath[] {
   return project.importedPackages.flatMap((importedPackage) => {
     const around = surroundingsOf(project, importedPackage);
+    const others = projectsIn(around);
     return around.paths.flatMap((file) => {
       const below = relativeTo(importedPackage.path, file);
-      const found = classOf(below) === 'fixture' ? [] : mentionsIn(file, around).filter(({ name }) => isHad(name, file, around));
+      const folder = others.find((one) => isInside(file, one));
+      const depth = folder === undefined ? -1 : relativeTo(folder, file).split('/').length - 1;
+      const mentioned = classOf(below) === 'fixture' ? [] : mentionsIn(file, around);
+      const found = mentioned.filter(({ name, up }) => up > depth && isHad(name, file, around));
       const firsts = found.filter(({ name }, at) => found.findIndex((one) => one.name === name) === at);
       return firsts.map(({ name, line }) => ({
         importedPackage: importedPackage.name,
@@ -45,9 +52,21 @@ export function findModulePaths(project: Monorepo): readonly ModulePath[] {
   });
 }
 
+/** Returns the folders of projects inside a package, such as demos, which have a node_modules of their own. */
+function projectsIn({ workspace, paths, read }: PackageView): readonly RepoFolder[] {
+  const folders = paths.filter(isManifest).filter((path) => parentFolder(path) !== workspace.path);
+  return folders.flatMap((path) => {
+    const manifest = fieldsIn(read(path));
+    const requires = ['dependencies', 'devDependencies'].some((block) => Object.keys(mapIn(manifest, block)).length > 0);
+    return requires ? [parentFolder(path)] : [];
+  });
+}
+
 interface Mention {
   readonly name: string;
   readonly line: number;
+  /** The number of folders that the path leads up. */
+  readonly up: number;
 }
 
 function isHad(name: string, file: RepoPath, { standingOf, lock }: PackageView): boolean {
@@ -79,5 +98,5 @@ function mentionsInText(text: string): readonly Mention[] {
 }
 
 function mentions(text: string, line: number): readonly Mention[] {
-  return [...text.matchAll(MENTION)].map(([, name = '']) => ({ name, line }));
+  return [...text.matchAll(MENTION)].map(([, up = '', name = '']) => ({ name, line, up: up.length / '../'.length }));
 }

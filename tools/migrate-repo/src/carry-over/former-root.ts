@@ -22,7 +22,7 @@ export function carryFormerRoot(
   draft: Draft,
 ): readonly CarryOverFinding[] {
   if (formerRoot === undefined) return [];
-  const { ignored, attributes, settings } = formerRoot;
+  const { ignored, attributes, settings, scripts = [], workflows = [] } = formerRoot;
   const folder = relativeTo(repository.root, path) as RepoPath;
   const found: CarryOverFinding[] = [];
   const add = (file: string, linesFor: (known: ReadonlySet<string>) => readonly string[], remarks: readonly Message[] = []): void => {
@@ -36,7 +36,7 @@ export function carryFormerRoot(
   };
   add('.gitignore', (known) => {
     // An anchored one of the root is for another folder.
-    const missing = ignored.filter((pattern) => isAnchored(pattern) || !known.has(pattern));
+    const missing = ignored.filter((pattern) => isAnchored(pattern) || (!known.has(pattern.replace(/\/$/, '')) && !known.has(pattern)));
     // An exception follows what it is an exception of.
     const lines = missing.some((pattern) => pattern.startsWith('!')) ? ignored : missing;
     return lines.some((pattern) => !pattern.startsWith('!')) ? ignoreLines(lines.join('\n'), folder) : [];
@@ -47,8 +47,12 @@ export function carryFormerRoot(
     (known) => (attributes.every((line) => known.has(line)) ? [] : attributeLinesFor(attributes, folder)),
     attributesDecisions(attributes.join('\n')),
   );
-  const remark: Message = { ...SETTINGS, detail: someOf(settings.map(code), 8) };
-  if (settings.length > 0) found.push({ importedPackage: name, ...kept('', remark), ...RULE });
+  const remarks: readonly Message[] = [
+    ...(settings.length === 0 ? [] : [{ ...SETTINGS, detail: someOf(settings.map(code), 8) }]),
+    ...(scripts.length === 0 ? [] : [{ ...SCRIPTS, detail: scripts.map(code).join(', ') }]),
+    ...(workflows.length === 0 ? [] : [{ ...WORKFLOWS, detail: someOf(workflows.map(code), 8) }]),
+  ];
+  found.push(...remarks.map((remark) => ({ importedPackage: name, ...kept('', remark), ...RULE })));
   return found;
 }
 
@@ -63,4 +67,14 @@ const CARRIED: Message = { text: 'The rules of its former root were added to the
 const SETTINGS: Message = {
   topic: 'behaviour',
   text: 'Tools found settings at the root of its former repository, which did not come along. Now they find those of the monorepo, or none: copy what the package needs.',
+};
+
+const SCRIPTS: Message = {
+  topic: 'behaviour',
+  text: 'Scripts of its former root did not come along, and the package has none of these names: write those that built or tested it into its package.json, with their dependencies.',
+};
+
+const WORKFLOWS: Message = {
+  topic: 'behaviour',
+  text: 'Workflows of its former root did not come along: what tested or released the package there is missing here.',
 };

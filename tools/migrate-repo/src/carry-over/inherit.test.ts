@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseManifest } from '@tributary/workspaces/manifest';
-import { changesetOf, ignoredBelow, ownersBelow, patternBelow, settingsAbove, unlessInManifest } from './inherit.js';
+import { changesetOf, ignoredBelow, ownersBelow, patternBelow, scriptsAbove, settingsAbove, unlessInManifest } from './inherit.js';
 
 describe('patterns of the files above packages/a', () => {
   test.each([
@@ -63,4 +63,37 @@ test('settings that tools found above are named, unless the package has its own'
 test('a line of CODEOWNERS that takes too long to compare may match', () => {
   const text = '**/a/**/b/**/c/**/d @team\n';
   expect(ownersBelow(text, 'packages/a', new Set(['package.json']))).toBe(text);
+});
+
+test('settings of TypeScript are found by its files alone', () => {
+  const texts = new Map([['tsconfig.json' as never, '{}']]);
+  expect(settingsAbove(texts, undefined, new Set(['src/a.ts']))).toEqual(['tsconfig.json']);
+  expect(settingsAbove(texts, undefined, new Set(['src/a.js']))).toEqual([]);
+  expect(settingsAbove(texts, undefined, new Set(['src/a.ts', 'tsconfig.json']))).toEqual([]);
+});
+
+describe('scripts of a former root', () => {
+  const above = (scripts: object, manifest: Readonly<Record<string, unknown>> = {}, ...files: readonly string[]): readonly string[] =>
+    scriptsAbove(parseManifest(JSON.stringify({ name: 'root', scripts }), 'package.json'), { files: new Set(files), manifest });
+  const SCRIPTS = { build: 'preconstruct build', test: 'vitest', lint: 'eslint .' };
+  const BUILT = { main: 'dist/a.js' };
+
+  test('are named where the package needs one, and has none of the name', () => {
+    expect(above(SCRIPTS, BUILT, 'src/a.ts', 'src/a.test.ts')).toEqual(['"build": "preconstruct build"', '"test": "vitest"']);
+  });
+
+  test.each<[why: string, scripts: object, manifest: Readonly<Record<string, unknown>>, files: readonly string[]]>([
+    ['its entry point is there', SCRIPTS, BUILT, ['dist/a.js']],
+    ['it has no entry point', SCRIPTS, {}, ['src/a.ts']],
+    ['it has no code for tests', SCRIPTS, {}, ['test/a.json', 'src/a.js']],
+    ['it has its own', SCRIPTS, { ...BUILT, scripts: { build: 'tsc', test: 'tap' } }, ['a.test.js']],
+    ['it is built when it is packed', SCRIPTS, { ...BUILT, scripts: { prepack: 'tsc' } }, []],
+    ['the root has none', {}, BUILT, ['a.test.js']],
+    ...['turbo run build', 'lerna run build', 'yarn workspaces foreach run build', 'npm run build -ws', 'npm run build --workspaces'].map(
+      (build) => [`the root runs ${build}`, { build }, BUILT, []] as [string, object, object & Record<string, unknown>, string[]],
+    ),
+    ['the root runs pnpm -r', { build: 'pnpm -r build', test: 'pnpm --filter ./packages/* test' }, BUILT, ['a.test.js']],
+  ])('but not if %s', (_why, scripts, manifest, files) => {
+    expect(above(scripts, manifest, ...files)).toEqual([]);
+  });
 });

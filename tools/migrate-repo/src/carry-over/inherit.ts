@@ -1,6 +1,9 @@
 import { isPlainObject } from '@tributary/model/plain-object';
 import type { Manifest } from '@tributary/workspaces/manifest';
+import { entryPointsOf } from '../align/entry-points.js';
+import { classOf, isCode } from '../align/phantoms/file-class.js';
 import { readYaml } from '../edit/edit-yaml.js';
+import { scriptsOf } from '../fields.js';
 import { attributeLines, type Macros, quoted } from './git-attributes.js';
 import { ignorePattern } from './git-ignore.js';
 import { ignoreExpression, isComparable } from './git-pattern.js';
@@ -93,8 +96,17 @@ export function changesetOf(text: string, name: string): string | undefined {
   return `---\n${JSON.stringify(name)}: ${releases[name]}\n---${rest ?? ''}`;
 }
 
-/** Settings that tools find in the folders above a file, by tool: the names of files, and keys of package.json. */
-const FOUND_ABOVE: readonly { readonly files: RegExp; readonly key?: string }[] = [
+interface FoundAbove {
+  /** The names of its files. */
+  readonly files: RegExp;
+  /** Its key of package.json. */
+  readonly key?: string;
+  /** The files that it is for, if these are not in every package. */
+  readonly of?: RegExp;
+}
+
+/** Settings that tools find in the folders above a file, by tool. */
+const FOUND_ABOVE: readonly FoundAbove[] = [
   { files: /^(?:babel\.config\.\w+|\.babelrc(?:\.\w+)?)$/, key: 'babel' },
   { files: /^(?:\.browserslistrc|browserslist)$/, key: 'browserslist' },
   { files: /^(?:\.postcssrc(?:\.\w+)?|postcss\.config\.\w+)$/, key: 'postcss' },
@@ -104,6 +116,7 @@ const FOUND_ABOVE: readonly { readonly files: RegExp; readonly key?: string }[] 
   { files: /^\.mocharc\.\w+$/, key: 'mocha' },
   { files: /^\.swcrc$/ },
   { files: /^\.editorconfig$/ },
+  { files: /^tsconfig\.json$/, of: /\.[cm]?tsx?$/ },
 ];
 
 /** Returns the settings at a former root without those of tools that the package's own manifest sets. */
@@ -118,9 +131,36 @@ function keyOf(key: string | undefined): string {
 
 /** Returns the settings at the former root that tools found from the package, which has no file of its own for that tool. */
 export function settingsAbove(texts: ReadonlyMap<string, string>, root: Manifest | undefined, own: ReadonlySet<string>): readonly string[] {
-  return FOUND_ABOVE.flatMap(({ files, key }) => {
-    if ([...own].some((file) => files.test(file))) return [];
+  return FOUND_ABOVE.flatMap(({ files, key, of = /^/ }) => {
+    if ([...own].some((file) => files.test(file)) || ![...own].some((file) => of.test(file))) return [];
     const found = [...texts.keys()].filter((file) => files.test(file)).sort();
     return key !== undefined && root?.raw[key] !== undefined ? [...found, keyOf(key)] : found;
+  });
+}
+
+/** A package whose former root may have built and tested it. */
+export interface FormerMember {
+  /** Its files, relative to its folder. */
+  readonly files: ReadonlySet<string>;
+  readonly manifest: Readonly<Record<string, unknown>>;
+}
+
+/** Starts the scripts of workspaces: a workspace without that script was not built or tested so. */
+const OF_WORKSPACES = /\b(?:turbo|lerna|nx|rush|wsrun|wireit|workspaces?|recursive|foreach)\b|\s-(?:-workspaces|-filter|r|ws|F)\b/;
+
+/**
+ * Returns the scripts of a former root that may have built or tested a package: it has files that need one, and no
+ * script of that name.
+ */
+export function scriptsAbove(root: Manifest | undefined, { files, manifest }: FormerMember): readonly string[] {
+  const [above, own] = [scriptsOf(root?.raw ?? {}), scriptsOf(manifest)];
+  const isUnbuilt = entryPointsOf({ raw: manifest }).some(({ path }) => !files.has(path));
+  const needed = [
+    ...(isUnbuilt && !['prepare', 'prepack'].some((name) => name in own) ? ['build'] : []),
+    ...([...files].some((file) => isCode(file) && classOf(file) === 'test') ? ['test'] : []),
+  ];
+  return needed.flatMap((name) => {
+    const script = above[name];
+    return script === undefined || name in own || OF_WORKSPACES.test(script) ? [] : [`${JSON.stringify(name)}: ${JSON.stringify(script)}`];
   });
 }

@@ -41,9 +41,10 @@ export function commandReading({ importedPackage, files, root, manifest }: Packa
   return {
     wasYarn1: !isYarn2 && !isYarn(rootManifest.raw, '1'),
     scripts: new Set(Object.keys(scriptsOf(manifest))),
-    isProject: (folder) => {
+    projectIn: (folder) => {
       const place = inside(importedPackage, folder);
-      return own.has(joinRepoPath(place, 'package.json')) && !isCovered(rootManifest, relativeTo(root, place) as RepoPath);
+      if (!own.has(joinRepoPath(place, 'package.json')) || isCovered(rootManifest, relativeTo(root, place) as RepoPath)) return undefined;
+      return own.has(joinRepoPath(place, 'yarn.lock')) ? 'with yarn.lock' : 'without yarn.lock';
     },
   };
 }
@@ -98,7 +99,9 @@ function commandsOfLine(line: string): readonly string[] {
 function isRun(file: string, called: ReadonlySet<string>): boolean {
   if (/(?:^|\/)(?:node_modules|fixtures?|__fixtures__|testdata)\//.test(file) || file === 'package.json') return false;
   const isShell = /\.(?:sh|bash|mk)$|(?:^|\/)(?:GNU)?[Mm]akefile$|^justfile$/.test(file);
-  return isShell || called.has(file) || called.has(file.replace(/\.[cm]?[jt]s$/, ''));
+  // A document that a script names is not run, though it shows commands.
+  const isProgram = /(?:^|\/)[^.]+$|\.(?:[cm]?[jt]sx?|py|rb|pl)$/.test(file);
+  return isShell || (isProgram && (called.has(file) || called.has(file.replace(/\.[cm]?[jt]s$/, ''))));
 }
 
 function inside({ path }: CarriedPackage, file: string): RepoPath {

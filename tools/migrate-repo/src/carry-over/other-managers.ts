@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { shellCommandsIn } from '../scripts.js';
 
 /** A command that does something else in a workspace than at the top of a repository. */
@@ -22,6 +23,7 @@ const PNPM = String.raw`pnpm\s+(?:-\S+\s+)*`;
 const END = String.raw`(?![\w:-])`;
 const LOCKFILE = 'It takes the whole monorepo for its own: it rewrites node_modules, and may rewrite yarn.lock and add a lockfile.';
 const TAKES_ALL = 'It takes the changed files of the whole monorepo.';
+const FAILS_THERE = 'Yarn 2 and later fails in a folder with a package.json that is no workspace.';
 const UNKNOWN_HERE = 'Yarn 2 and later does not have this command.';
 
 const NPM_KINDS: readonly Kind[] = [
@@ -204,19 +206,29 @@ export interface CommandReading {
   readonly wasYarn1: boolean;
   /** The names of the scripts of the package: `yarn audit` may be one of them. */
   readonly scripts: ReadonlySet<string>;
-  /** Whether a folder of the package has a package.json that is no workspace. npm started there touches only that folder. */
-  readonly isProject: (folder: string) => boolean;
+  /**
+   * What a folder of the package is, if it has a package.json and is no workspace. npm started there touches only that
+   * folder. Yarn 2 and later fails there without a yarn.lock.
+   */
+  readonly projectIn: (folder: string) => 'with yarn.lock' | 'without yarn.lock' | undefined;
 }
 
 /** Returns the commands of a script that do something else in the monorepo, in order. */
 export function misplacedCommands(script: string, reading: CommandReading): readonly MisplacedCommand[] {
   const kinds = reading.wasYarn1 ? [...KINDS, ...YARN_KINDS] : KINDS;
-  let folder = '';
+  let folder = '.';
   return shellCommandsIn(script).flatMap(({ text }): readonly MisplacedCommand[] => {
     const command = text.replace(BEFORE, '');
-    const [, to] = /^cd\s+(?:\.\/)?([\w@./-]+?)\/?$/.exec(command) ?? [];
-    if (to !== undefined) folder = to;
-    if (/^(?:npm|pnpm)\s/.test(command) && isElsewhere(command, { folder, isProject: reading.isProject })) return [];
+    const [, to] = /^cd\s+([\w@./-]+?)\/?$/.exec(command) ?? [];
+    if (to !== undefined) folder = to.startsWith('/') ? to : posix.join(folder, to);
+    const place = placeOf(command, folder);
+    const isOutside = /^(?:\.\.)?\/|^\.\.$/.test(place);
+    const project = isOutside || place === '.' ? undefined : reading.projectIn(place);
+    if (/^(?:npm|pnpm)\s/.test(command) && (IS_GLOBAL.test(command) || isOutside || project !== undefined)) return [];
+    if (reading.wasYarn1 && /^yarn(?:\s|$)/.test(command) && project === 'without yarn.lock')
+      return [
+        { command: `yarn in ${place}`, effect: FAILS_THERE, instead: 'Yarn after adding the folder to "workspaces" of the root, or npm' },
+      ];
     const [, ofYarn] = /^yarn (?:run )?([\w:.-]+)/.exec(command) ?? [];
     if (ofYarn !== undefined && reading.scripts.has(ofYarn)) return [];
     for (const { matches, effect, instead } of kinds) {
@@ -227,10 +239,10 @@ export function misplacedCommands(script: string, reading: CommandReading): read
   });
 }
 
-/** Whether a command of npm or pnpm works outside of the monorepo, or in a folder with a project of its own. */
-function isElsewhere(command: string, { folder, isProject }: { readonly folder: string } & Pick<CommandReading, 'isProject'>): boolean {
-  if (/\s(?:-g|--global|--location=global)(?:\s|$)/.test(command)) return true;
-  const [, given] = /\s(?:--prefix|-C|--dir)[ =](?:\.\/)?([\w@./-]+?)\/?(?:\s|$)/.exec(command) ?? [];
-  const place = given ?? folder;
-  return place !== '' && place !== '.' && isProject(place);
+const IS_GLOBAL = /\s(?:-g|--global|--location=global)(?:\s|$)/;
+
+/** Returns the folder in which a package manager works: the one that an option names, else the current one. */
+function placeOf(command: string, folder: string): string {
+  const [, given = ''] = /\s(?:--prefix|-C|--dir|--cwd)[ =]([\w@./-]+?)\/?(?:\s|$)/.exec(command) ?? [];
+  return given.startsWith('/') ? given : posix.join(folder, given);
 }

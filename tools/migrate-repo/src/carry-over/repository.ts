@@ -42,4 +42,8 @@ export interface FormerRootRules {
   readonly attributes: readonly string[];
   /** Settings that tools found there. */
   readonly settings: readonly string[];
+  /** Its scripts that may have built or tested the package, which has none of their names: `"build": "tsc -b"`. */
+  readonly scripts?: readonly string[];
+  /** The names of its workflows. */
+  readonly workflows?: readonly string[];
 }

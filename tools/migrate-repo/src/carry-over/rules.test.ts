@@ -190,6 +190,42 @@ const CASES: Readonly<Record<string, Case>> = {
       'site/package.json': '{ "name": "site" }',
     },
   },
+  'Yarn in a folder that is another project': {
+    own: {
+      'package.json':
+        '{ "name": "@acme/x", "scripts": { "a": "cd site && yarn build", "b": "yarn --cwd site start", "c": "cd docs && yarn build", "d": "cd src && yarn build", "e": "yarn build" } }',
+      'site/package.json': '{ "name": "site" }',
+      'docs/package.json': '{ "name": "docs" }',
+      'docs/yarn.lock': '',
+    },
+    decided: /^Yarn 2 and later fails in a folder[^(]*\(`yarn in site`: "a" in line 1, `yarn in site`: "b" in line 1\)$/,
+  },
+  'of Yarn 2 and later it failed before': {
+    own: {
+      'package.json': '{ "name": "@acme/x", "packageManager": "yarn@4.1.0", "scripts": { "a": "cd site && yarn build" } }',
+      'site/package.json': '{ "name": "site" }',
+    },
+    becomes: { 'packages/x/package.json': '{ "name": "@acme/x", "scripts": { "a": "cd site && yarn build" } }' },
+  },
+  'commands in a folder that is left again': {
+    own: {
+      'package.json': '{ "name": "@acme/x", "scripts": { "a": "cd ./site/ && npm ci && cd .. && npm ci", "b": "cd /tmp && npm ci" } }',
+      'site/package.json': '{ "name": "site" }',
+    },
+    decided: /^It always fails[^(]*\(`npm ci`: "a" in line 1\)$/,
+  },
+  'commands outside of the package': {
+    own: { 'package.json': '{ "name": "@acme/x", "scripts": { "a": "cd ../site && npm ci", "b": "npm --prefix ../.. ci" } }' },
+    decided: /^Scripts have a path outside the package: check what is there now\. \("a", "b"\)$/,
+  },
+  'documents and settings that scripts name are not run': {
+    own: {
+      'package.json': '{ "name": "@acme/x", "scripts": { "docs": "runmd README_js.md && x a.json b.yml" } }',
+      'README_js.md': 'npm install\n',
+      'a.json': 'npm install\n',
+      'b.yml': 'run: npm install\n',
+    },
+  },
   'commands in files that scripts and people run': {
     own: {
       'package.json': '{ "name": "@acme/x", "scripts": { "release": "node tools/release.js", "b": "node tools/bundle.js" } }',
@@ -211,13 +247,15 @@ const CASES: Readonly<Record<string, Case>> = {
           unit: "tap '*.js' $CI",
           clean: 'rm -rf lib/*',
           sh: 'for a in *; do x; done',
+          site: 'npm run lint && cd site && npm run lint && npx tap',
+          sub: '(cd site; npm run lint); pushd site; npm run unit',
         },
         devDependencies: { tap: '1' },
       }),
     },
     becomes: {
       'packages/x/package.json':
-        '{"name":"@acme/x","scripts":{"test":"yarn run lint && yarn run unit --ci && yarn run tap && npx other && npm run sh && npm run clean","lint":"eslint .","unit":"tap \'*.js\' $CI","clean":"rm -rf lib/*","sh":"for a in *; do x; done"},"devDependencies":{"tap":"1"}}',
+        '{"name":"@acme/x","scripts":{"test":"yarn run lint && yarn run unit --ci && yarn run tap && npx other && npm run sh && npm run clean","lint":"eslint .","unit":"tap \'*.js\' $CI","clean":"rm -rf lib/*","sh":"for a in *; do x; done","site":"yarn run lint && cd site && npm run lint && npx tap","sub":"(cd site; npm run lint); pushd site; npm run unit"},"devDependencies":{"tap":"1"}}',
     },
   },
   'calls that Yarn can make, and what an installation starts, have no second message': {
@@ -437,6 +475,7 @@ test('what only publishing with Yarn leaves out is worth knowing, and nothing to
 test.each([
   ['node_modules\ndist\n', ['node_modules', 'build'], ['/packages/x/**/build']],
   ['/dist\n', ['/dist'], ['/packages/x/dist']],
+  ['node_modules\ndist/\n', ['node_modules/', 'dist'], ['/packages/x/**/dist']],
   ['dist\n', ['dist', '!/dist/keep'], ['/packages/x/**/dist', '!/packages/x/dist/keep']],
   ['dist\n', ['dist'], undefined],
   ['', ['!keep'], undefined],

@@ -87,8 +87,7 @@ function changeOf(finding: InternalFinding): readonly string[] {
   }
 }
 
-const OPAQUE =
-  'A matching version alone no longer selects a workspace: .yarnrc.yml has `enableTransparentWorkspaces: false`, and `resolutions` of the root lists the requests that use one.';
+const OPAQUE = 'A matching version alone no longer selects a workspace: .yarnrc.yml has `enableTransparentWorkspaces: false`.';
 
 function linkInWords({ name, range, becomes, by, from }: Extract<InternalFinding, { kind: 'converted' | 'forced' }>): string {
   if (by === 'protocol') return `${name} ${code(range)} became ${code(becomes)}`;
@@ -143,7 +142,7 @@ function ofWorkspace(topic: Reason['topic'], name: string, text: string, detail?
   return { topic, package: name, place: null, text, detail };
 }
 
-function notBuilt({ workspace, missing, elsewhere, dependents, unasked }: Extract<InternalFinding, { from: 'registry' }>): Reason {
+function notBuilt({ workspace, missing, script, elsewhere, dependents, unasked }: Extract<InternalFinding, { from: 'registry' }>): Reason {
   const whom = namesOf(dependents.map(({ name }) => name));
   const doubt = unasked === undefined ? '' : `; unknown whether the registry has it (${unasked})`;
   if (elsewhere !== undefined)
@@ -156,7 +155,7 @@ function notBuilt({ workspace, missing, elsewhere, dependents, unasked }: Extrac
   return ofWorkspace(
     'not-built',
     workspace.name,
-    'A file that other packages load exists only after a build.',
+    `A file that other packages load exists only after a build${script === undefined ? ', for which it has no script' : ''}.`,
     `${code(missing.path)}, for ${whom}${doubt}`,
   );
 }

@@ -123,7 +123,18 @@ describe('what has to be built before others', () => {
     expect([decisions, changes]).toEqual([[], [expect.stringContaining('ranges were compared with its newest release tag, 2.0.0')]]);
   });
 
+  test('what the root has is not told of what may have nothing there', () => {
+    const { changes } = internalPart([{ kind: 'transparency', wanted: [] }], []);
+    expect(changes).toEqual([
+      expect.stringMatching(/^A matching version [^.]*: \.yarnrc\.yml has `enableTransparentWorkspaces: false`\.$/),
+    ]);
+  });
+
   test('where no script is known that makes it, that is said', () => {
+    const kept = { ...unbuilt('lib', undefined, 'app'), from: 'registry', unasked: undefined } as InternalFinding;
+    expect(textsOf(internalPart([kept], []))).toEqual([
+      'A file that other packages load exists only after a build, for which it has no script.',
+    ]);
     expect(internalPart([unbuilt('lib', undefined, 'app')], []).decisions).toEqual([
       expect.objectContaining({ toChange: 'No script "build", "prepare" or "prepack" creates it: make sure that it exists.' }),
     ]);
@@ -313,6 +324,17 @@ describe('one version of each dependency', () => {
     expect(versionsPart([{ name: 'ms', rows: [own, row('old', '^1.0.0', { locked: '1.4.0' })] }], []).decisions).toMatchObject([
       { topic: 'versions', package: 'app', place: 'ms', text: 'One range for all would allow versions that one of them excludes.' },
       { topic: 'versions', package: 'old', detail: '`^1.0.0` (1.4.0)' },
+    ]);
+  });
+
+  test('TypeScript is not called a package below 1.0.0', () => {
+    const rows = [
+      row('app', '^5.0.2', { isNew: true, locked: '5.0.2', left: 'breaks in minors' }),
+      row('old', '^5.4.0', { locked: '5.9.3' }),
+    ];
+    expect(versionsPart([{ name: 'typescript', rows }], []).decisions).toMatchObject([
+      { text: 'The ranges overlap, but minor versions of this package may break, and the locked ones differ.' },
+      { package: 'old' },
     ]);
   });
 

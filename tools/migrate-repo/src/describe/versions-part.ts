@@ -50,7 +50,7 @@ function changeSentence(name: string, { workspace, range, change, policy }: Decl
 const OBSTACLES: { readonly [One in Obstacle]: string } = {
   'ranges exclude each other': 'No version satisfies all of them',
   'locked apart': 'The ranges overlap, but the locked version of one side does not satisfy the other',
-  'breaks in minors': 'The ranges overlap, but below 1.0.0 minor versions may break, and the locked minor versions differ',
+  'breaks in minors': 'The ranges overlap, but minor versions of this package may break, and the locked ones differ',
   'lower or wider': 'One range for all would allow versions that one of them excludes',
   'a pin': 'One range for all would restrict the consumers of the package',
   published: 'One range for all would change only what is published',

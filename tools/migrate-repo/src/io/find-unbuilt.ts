@@ -4,11 +4,12 @@ import type { AbsolutePath } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { callProgram } from '@tributary/process/spawn';
 import { readTextFile } from '@tributary/process/unusable-file';
+import { needsBuild } from './needs-build.js';
 import type { YarnContext, YarnMessage } from './yarn.js';
 import { yarnEnvironment } from './yarn-environment.js';
 
 /**
- * Returns the packages whose build scripts the monorepo's settings disable, as Yarn's messages (YN0004), which an
+ * Returns the packages whose build scripts are needed and the monorepo's settings disable, as Yarn's messages (YN0004), which an
  * installation without builds omits. `undefined` if there is no node_modules to search. `folder` is the installed
  * project, `workspaces` are its workspace folders. Throws `INTERRUPTED`, `PROGRAM_MISSING`.
  */
@@ -19,7 +20,7 @@ export async function findUnbuilt(
 ): Promise<readonly YarnMessage[] | undefined> {
   const places = ['', ...workspaces].map((workspace) => join(folder, workspace, 'node_modules')).filter((place) => existsSync(place));
   if (places.length === 0) return undefined;
-  const found = places.flatMap(packagesIn).filter(hasBuildScript);
+  const found = places.flatMap(packagesIn).filter((one) => needsBuild(one, one['hasGyp'] === true ? 'there' : 'missing'));
   if (found.length === 0 || (await runsAllScripts(context, folder))) return [];
   const built = builtIn(readManifest(folder)?.['dependenciesMeta']);
   const names = found.map(({ name, version }) => [String(name), String(version)] as const);
@@ -59,10 +60,6 @@ function readManifest(folder: string): RawManifest | undefined {
     // The manifest is missing or invalid, and Yarn installed the package anyway.
     return undefined;
   }
-}
-
-function hasBuildScript({ scripts, hasGyp }: RawManifest): boolean {
-  return hasGyp === true || (isPlainObject(scripts) && ['preinstall', 'install', 'postinstall'].some((name) => name in scripts));
 }
 
 /** Returns the root's `built` setting for a package, by name or name and version; `undefined` if there is none. */

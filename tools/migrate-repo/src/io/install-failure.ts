@@ -59,7 +59,7 @@ function hintFor({ about }: YarnError, { workspaces }: InstalledProject): string
 
 /** As of `rollup` 4, whose releases have a package for each platform, and no registry must have them all. */
 const INCOMPLETE_RELEASE =
-  'Nothing was changed. The newest release that satisfies a range of the source needs what the registry lacks. Lock that dependency to an older release in the source, by its lockfile or its range, commit, and run the same command again.';
+  'Nothing was changed. A dependency of the source, in the release that is locked or else the newest, needs what the registry lacks. Lock it to another release in the source, by its lockfile or its range, commit, and run the same command again.';
 
 const NOTHING_SAID: YarnMessage = { type: 'error', code: 'YN0000', text: '', step: '' };
 

@@ -20,7 +20,19 @@ const PIECES = [
     'C#7',
     '&#39;',
   ],
-  ...['0a2b4c6', '0a2b4c6d89', 'defaced', 'https://a.example/b#1', 'https://a.example/issues/9', 'ada@example.com', '[', '](', ')', '('],
+  ...[
+    '0a2b4c6',
+    '0a2b4c6d89',
+    'defaced',
+    'https://a.example/b#1',
+    'https://a.example/issues/9',
+    'ada@example.com',
+    '1+a[bot]@b.example',
+    '[',
+    '](',
+    ')',
+    '(',
+  ],
   ...[
     '`',
     '```',
@@ -54,8 +66,9 @@ function* messages(): Generator<string> {
 }
 
 test.each([
-  [2, 'zero-width', '30344f3870737b03290fd1629bb64bac3163224c623f95ac6ee227dc8508ffce'],
-  [3, undefined, 'e18b2c05e54c38c99c37f58d6fce84bc2d56289129a562815b83d1eb510cd433'],
+  [2, 'zero-width', 'ae7be314b2721752a1f7e7e45443329efaf3ff0fc63954214ca37e6b171bcbec'],
+  [3, 'in-bots', '7d0df0a30c2b678ae310d2f56860f818667cc59cc44ddbafa6f4e37928ad2c82'],
+  [4, undefined, '4740f24921542a6952567ed7b5bdecd19e167a8946bbcd11a8fbdf4edab64be2'],
 ] as const)(
   'the rules of mapping version %d stay as they are: another rule needs another version, or imports cannot be proven any more',
   (_, mentions, expected) => {

@@ -16,6 +16,9 @@ const broken: readonly (readonly [before: string, after: string])[] = [
   ['Reported-by: @ada <ada@example.com>', 'Reported-by: @|ada <ada@example.com>'],
   ['@ada.', '@|ada.'],
   ['@2', '@|2'],
+  ['[bot]@ada', '[bot]@|ada'],
+  ['x[bot]@ada', 'x[bot]@|ada'],
+  ['[bot]@users.noreply.github.com', '[bot]@|users.noreply.github.com'],
 ];
 
 test.each(broken)('%j', (before, after) => {
@@ -27,6 +30,7 @@ const left: readonly string[] = [
   'ada@example.com',
   'ada.b+@example.com',
   'Co-authored-by: Ada <ada@example.com>',
+  'Co-authored-by: dependabot[bot] <49699333+dependabot[bot]@users.noreply.github.com>',
   '@babel/core',
   '@types/node@18',
   '@foo.bar/baz',

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { NamedRepository } from '@tributary/model/message-mapping';
+import type { NamedRepository, QualifiedMessages } from '@tributary/model/message-mapping';
 import { breakClosingWords } from './closing-words.js';
 import { breakMentions } from './mentions.js';
 import { qualifyReferences } from './references.js';
@@ -25,8 +25,8 @@ export interface RewrittenMessage extends MessageCounts {
 /** What the rules need besides the message. */
 export interface MessageContext {
   readonly repository: NamedRepository | undefined;
-  /** What breaks mentions in UTF-8: a zero-width space; `undefined`: a space, as in other encodings. */
-  readonly mentions?: 'zero-width' | undefined;
+  /** How older mapping versions broke mentions. The zero-width space is only for UTF-8. */
+  readonly mentions?: QualifiedMessages['mentions'];
   /** Returns the new id of a commit that a message may quote; `undefined` if it names no commit. */
   readonly newId: (quoted: string) => string | undefined;
 }
@@ -41,8 +41,8 @@ const ZERO_WIDTH_SPACE = '\xe2\x80\x8b';
  * A message is counted, but not changed, in two cases. Its encoding has bytes that are not the characters they look
  * like, or it contains a NUL, which no header can hold.
  *
- * These rules are the mapping versions 2 (with `mentions`) and 3. The proof of an import applies them again, so a changed
- * rule needs a new version.
+ * These rules are the mapping versions 2 and 3 (with `mentions`) and 4. The proof of an import applies them again, so a
+ * changed rule needs a new version.
  */
 export function rewriteMessage(
   message: { readonly text: string; readonly encoding: string | undefined },
@@ -55,10 +55,15 @@ export function rewriteMessage(
   return { text: message.text, references: 0, unqualified: 0, closingWords: 0, mentions: 0, commitIds: 0, untouched: 1 };
 }
 
-function applyRules(text: string, separator: string, { repository, newId }: MessageContext): RewrittenMessage | undefined {
+function applyRules(
+  text: string,
+  separator: string,
+  { repository, mentions: former, newId }: MessageContext,
+): RewrittenMessage | undefined {
   const references = qualifyReferences(text, repository ?? UNKNOWN);
   const closing = breakClosingWords(repository === undefined ? text : references.text);
-  const mentions = breakMentions(closing.text, { owner: repository?.name.split('/')[0], separator });
+  const bots = former === undefined ? 'kept' : 'broken';
+  const mentions = breakMentions(closing.text, { owner: repository?.name.split('/')[0], separator, bots });
   const ids = replaceCommitIds(mentions.text, newId);
   if (references.count + closing.count + mentions.count + ids.count === 0) return undefined;
   return {

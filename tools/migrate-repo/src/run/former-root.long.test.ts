@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { runCli } from '@tributary/test-repo/run-cli';
@@ -53,6 +55,7 @@ function createMonorepoSource(): TempRepo {
       'package.json': formatManifest({
         name: 'root',
         private: true,
+        scripts: { test: 'node --test' },
         devDependencies: { probe: '3.0.0', unused: '1.0.0' },
         pnpm: { overrides: { lib: '1.2.0', other: '1.0.0' } },
       }),
@@ -60,6 +63,9 @@ function createMonorepoSource(): TempRepo {
       'pnpm-lock.yaml': PNPM_LOCK,
       '.gitignore': 'node_modules\n/packages/*/dist\n/packages/b/out\n',
       '.prettierrc': '{}',
+      '.github/workflows/ci.yml': 'on: push\n',
+      'docs/.github/workflows/other.yml': 'on: push\n',
+      '.npmrc': '@other:registry=https://other.example/\n@big:registry=https://big.example/\n',
       '.github/CODEOWNERS': '/packages/a/ @acme/team-a\n/packages/b/ @acme/team-b\n',
       '.changeset/config.json': '{}',
       '.changeset/quick-cats.md': '---\n"@big/a": minor\n"@big/b": minor\n---\n\nA new thing.\n',
@@ -99,6 +105,13 @@ test('what the root of a monorepo had for a package comes along, and nothing tha
   expect(read('.changeset/quick-cats.md')).toBe('---\n"@big/a": minor\n---\n\nA new thing.');
   expect(target.git('tag').split('\n')).toEqual(['@big/a@2.0.0', '@big/a@2.0.0-rc']);
   const why = "that do not name @big/a, and at which its folder does not have this name and the tag's version";
+  expect(stdout).toContain('`registry of @big`');
+  expect(stdout).not.toContain('@other');
+  const report = readFileSync(join(target.path, '../report.md'), 'utf8');
+  expect(report).toContain('Scripts of its former root did not come along');
+  expect(report).toContain(
+    'Workflows of its former root did not come along: what tested or released the package there is missing here (`ci.yml`)',
+  );
   expect(stdout).toContain(`Skipped 2 tags ${why}: @big/b@1.0.0, v9.0.0`);
   const came = target.git('ls-tree', '-r', '--name-only', 'migrate/@big/a').split('\n');
   expect(came).toEqual([

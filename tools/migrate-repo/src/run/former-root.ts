@@ -32,6 +32,8 @@ export interface Inheritance {
 
 const OWNERS = ['.github/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS', '.gitlab/CODEOWNERS'];
 
+const WORKFLOW = /^\.github\/workflows\/([^/]+\.ya?ml)$/;
+
 /** Settings of package managers, which read them only at the root of a workspace. */
 const OF_MANAGERS = ['.npmrc', '.yarnrc', '.yarnrc.yml', 'pnpm-workspace.yaml'];
 
@@ -44,6 +46,7 @@ export async function readFormerRoot(git: Git, tip: CommitId, folder: RepoPath):
       parentFolder(path) === '' ||
       OWNERS.includes(path) ||
       path.startsWith('.changeset/') ||
+      WORKFLOW.test(path) ||
       (/\/\.git(?:ignore|attributes)$/.test(path) && isInside(folder, parentFolder(path)) && parentFolder(path) !== folder),
   );
   return { folder, texts };
@@ -75,6 +78,7 @@ export function inherit({ folder, texts }: FormerRoot, name: string, own: Readon
     ignored: linesAbove({ folder, texts }, '.gitignore', ignoredBelow),
     attributes: linesAbove({ folder, texts }, '.gitattributes', (one, below) => attributesBelow(one, below, macros)),
     settings: settingsAbove(texts, root, own),
+    workflows: [...texts.keys()].flatMap((path) => WORKFLOW.exec(path)?.[1] ?? []),
   };
   return { files, manifest: isWorkspace ? root : undefined, rules };
 }

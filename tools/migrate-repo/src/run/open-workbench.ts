@@ -12,7 +12,7 @@ import { brokenLock } from '../align/lock/broken.js';
 import { readOldLock } from '../align/lock/old-lock.js';
 import { readRootLock } from '../align/lock/root-lock.js';
 import type { ImportedPackage, Monorepo } from '../align/project.js';
-import { unlessInManifest } from '../carry-over/inherit.js';
+import { scriptsAbove, unlessInManifest } from '../carry-over/inherit.js';
 import type { CarriedPackage, FormerRootRules } from '../carry-over/repository.js';
 import { BLAME_FILE, blamedId } from '../carry-over/rules/blame.js';
 import { fieldsIn } from '../fields.js';
@@ -119,8 +119,10 @@ function inheritedBy({ former, name, path }: WorkbenchPackage, paths: readonly R
   const own = new Set(paths.filter((file) => isInside(file, path)).map((file) => relativeTo(path, file)));
   const { files, manifest, rules } = inherit(former, name, own);
   const texts = new Map([...files].map(([file, text]) => [joinRepoPath(path, file), text]));
-  const settings = unlessInManifest(rules.settings, fieldsIn(came?.manifests.get(joinRepoPath(path, 'package.json'))));
-  return { texts, manifest, rules: { ...rules, settings, inherited: new Set(texts.keys()) } };
+  const ownManifest = fieldsIn(came?.manifests.get(joinRepoPath(path, 'package.json')));
+  const settings = unlessInManifest(rules.settings, ownManifest);
+  const scripts = scriptsAbove(manifest, { files: own, manifest: ownManifest });
+  return { texts, manifest, rules: { ...rules, settings, scripts, inherited: new Set(texts.keys()) } };
 }
 
 interface CameFiles extends RepositoryFiles {

@@ -78,7 +78,7 @@ test('an import of version 1 is still proven, listed and taken back', async () =
 });
 
 /** Makes of an import one of version 2, which broke mentions by a zero-width space. */
-function asVersion2(version: '2' | '3'): void {
+function asVersion2(version: '2' | '4'): void {
   const { monorepo } = fixture;
   const branch = 'refs/heads/migrate/left-pad';
   const old = monorepo.git('log', '--format=%H', '--grep=Fix the issue', branch);
@@ -87,7 +87,7 @@ function asVersion2(version: '2' | '3'): void {
   const record = monorepo
     .git('cat-file', 'commit', merge)
     .replaceAll(old, moved)
-    .replace('Mapping-Version: 3', `Mapping-Version: ${version}`);
+    .replace('Mapping-Version: 4', `Mapping-Version: ${version}`);
   monorepo.git('update-ref', branch, monorepo.writeObject('commit', `${record}\n`));
 }
 
@@ -106,11 +106,11 @@ test('an import of version 2 is proven by its own rules, and synced by them', as
   await answer(['verify', '--all', '--ref', 'sync/left-pad']);
 });
 
-test('an import of version 3 has no zero-width space, and one with it is not proven', async () => {
+test('an import of version 4 has no zero-width space, and one with it is not proven', async () => {
   const { tip } = await answer([...command, '--no-align']);
   expect(fixture.monorepo.git('log', '--format=%B', tip ?? '')).not.toContain('\u200b');
-  expect(fixture.monorepo.git('log', '--format=%B', tip ?? '')).toContain('Tributary-Mapping-Version: 3\n');
-  asVersion2('3');
+  expect(fixture.monorepo.git('log', '--format=%B', tip ?? '')).toContain('Tributary-Mapping-Version: 4\n');
+  asVersion2('4');
   await fixture.refused('PROOF_FAILED', VERIFY);
 });
 

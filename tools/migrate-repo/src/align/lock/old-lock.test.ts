@@ -153,6 +153,8 @@ describe('one tree, as every package manager locks it', () => {
       text.replaceAll(/(\n {2}\/(?:dep|lib)[@/].*\n)/g, '$1    requiresBuild: true\n').replace(/(lib[@/]1.*\n)/, '$1    cpu: [x64]\n');
     expect(read('package-lock.json', scripts(NPM_3, '"hasInstallScript":true')).builds).toEqual(['dep@2.1.0']);
     expect(read('package-lock.json', scripts(NPM_3, '"hasInstallScript":false')).builds).toEqual([]);
+    const prebuilt = '"optionalDependencies":{"@x/linux-x64":"1","@x/darwin-arm64":"1","@x/win32-x64":"1"}';
+    expect(read('package-lock.json', scripts(NPM_3, `"hasInstallScript":true,${prebuilt}`)).builds).toEqual([]);
     for (const text of [PNPM_6, PNPM_5]) expect(read('pnpm-lock.yaml', pnpm(text)).builds).toEqual(['dep@2.1.0']);
     for (const [, name, text] of [...RANGES, ...EXACT]) expect(read(name, text).builds).toEqual([]);
   });

@@ -1,17 +1,18 @@
 import { posix } from 'node:path';
 import { scriptsOf } from '../../fields.js';
+import { shellCommandsIn } from '../../scripts.js';
 import { packedTest } from '../publishing/packed.js';
-import { builtTargets, filesFrom, likelySources, type OwnFiles } from './reach.js';
+import { builtTargets, filesFrom, likelySources, type OwnFiles, targetsOf } from './reach.js';
 
 /** Folders that builds take sources from. */
 const SOURCES = ['src', 'source', 'sources', 'lib', 'app', 'packages'];
 /** A script in the top folder. */
-const TOP_SCRIPT = /^[^/]+\.[cm]?js$/;
+const TOP_SCRIPT = /^[^/]+\.[cm]?[jt]sx?$/;
 
 /**
  * Returns whether a file may be published: as it is, or as the source of a file that a build makes. Where it is unknown
  * what a build makes an entry point from, any file may be its source, except scripts beside package.json that neither
- * the build nor its sources name, and the programs that the build runs.
+ * the build nor its sources name, the programs that the build runs, and folders of programs.
  */
 export function publishedTest(manifest: Readonly<Record<string, unknown>>, files: OwnFiles): (file: string) => boolean {
   const isPacked = packedTest({ manifest, read: files.read });
@@ -28,10 +29,32 @@ export function publishedTest(manifest: Readonly<Record<string, unknown>>, files
     const isInSources = below.length > 0 && SOURCES.includes(top);
     if (isInSources) return true;
     if (programs.has(file)) return named.includes(file);
-    if (TOP_SCRIPT.test(file)) return reached?.has(file) ?? named.length > 0;
+    if (TOP_SCRIPT.test(file)) return reached?.has(file) ?? [...named, ...likely].some((one) => TOP_SCRIPT.test(one));
     return isAnySource || reached?.has(file) === true || below.length === 0 || compiled.test(file) || texts.includes(top);
   };
-  return (file) => isPacked(file) || isSource(file);
+  const isForDevelopment = programFolders(manifest, files, texts);
+  const isListed = Array.isArray(manifest['files']);
+  return (file) => {
+    const [top = ''] = file.split('/');
+    const isProgram = isForDevelopment.has(top) && reached?.has(file) !== true && !(isListed && isPacked(file));
+    return !isProgram && (isPacked(file) || isSource(file));
+  };
+}
+
+/**
+ * Returns the top folders with a program that scripts run, unless they have sources or an entry point. Consumers run
+ * scripts of the installation, and an application is what a script starts.
+ */
+function programFolders(manifest: Readonly<Record<string, unknown>>, { paths }: OwnFiles, texts: string): ReadonlySet<string> {
+  if (manifest['private'] === true) return new Set();
+  const scripts = Object.entries(scriptsOf(manifest)).filter(([name]) => !/install|start|serve/.test(name));
+  const run = scripts.flatMap(([, script]) => shellCommandsIn(script).flatMap(({ text }) => RUN_FIRST.exec(text)?.[1] ?? []));
+  const programs = run.map((path) => posix.normalize(path)).filter((path) => paths.has(path) || paths.has(`${path}.js`));
+  const tops = programs.flatMap((path) => (path.includes('/') ? [path.slice(0, path.indexOf('/'))] : []));
+  const entries = targetsOf(manifest).map((target) => posix.normalize(target));
+  const isOther = (top: string): boolean =>
+    !SOURCES.includes(top) && !texts.includes(top) && !entries.some((entry) => entry.startsWith(`${top}/`));
+  return new Set(tops.filter(isOther));
 }
 
 /** Returns what matches the files that TypeScript compiles, unless its settings name folders: everything. */
@@ -55,7 +78,10 @@ const BUILD_SETTINGS =
 /** Fields of package.json that name the sources of a build. */
 const SOURCE_FIELDS = ['source', 'targets', 'tsup'];
 /** Names of scripts that do not build what is published. */
-const NO_BUILD = /test|lint|format|start|serve|dev|docs|release/;
+const NO_BUILD = /test|lint|format|start|serve|dev|doc|release|watch/;
+/** A program at the start of a command. */
+const RUN_FIRST =
+  /^(?:(?:cross-env|\w+=\S*)\s+)*(?:(?:node|tsx|ts-node|babel-node|jiti|bun|zx|sh|bash|source|\.)\s+(?:-\S+\s+)*)?(?:\.\/)?([\w-][\w./-]*)/;
 /** A program of the package that a script runs. */
 const RUN = /\b(?:node|tsx|ts-node|babel-node|jiti|bun|zx)\s+(?:-\S+\s+)*(?:\.\/)?([\w./-]+)/g;
 

@@ -417,6 +417,53 @@ describe('a development dependency in production code', () => {
   });
 });
 
+describe('a folder with programs that scripts run', () => {
+  const MADE = { main: 'made/x.js', scripts: { docs: 'cd . && node --no-warnings ./support/docs.js' } };
+  const FILES = { 'made/x.js': '', 'support/docs.js': '', 'support/theme/a.js': `require('a')` };
+  const SHELL = { main: 'x.js', files: ['x.js'], scripts: { prerelease: '. ./support/make.sh', watch: 'babel support/watch.js | node' } };
+  test.each<[title: string, block: string, manifest: object, files: Record<string, string>]>([
+    ['is for development', 'devDependencies', MADE, {}],
+    ['of shells is', 'devDependencies', SHELL, { 'support/make.sh': '' }],
+    ['is published where `files` names it', 'dependencies', { ...MADE, files: ['support'] }, {}],
+    ['is published where an entry point is in it', 'dependencies', { ...MADE, bin: 'support/docs.js' }, {}],
+    [
+      'is published where an entry point loads it',
+      'dependencies',
+      { ...MADE, exports: './y.js' },
+      { 'y.js': `require('./support/theme/a')` },
+    ],
+    ['is published where the build names it', 'dependencies', { ...MADE, source: 'support/x.ts' }, {}],
+    ['is published where consumers run it', 'dependencies', { ...MADE, scripts: { install: 'node support/docs.js' } }, {}],
+    ['is an application where it is started', 'dependencies', { ...MADE, scripts: { start: 'node support/docs.js' } }, {}],
+    ['is an application where the package is private', 'dependencies', { ...MADE, private: true }, {}],
+    [
+      'is published where the source folder is',
+      'dependencies',
+      { ...MADE, scripts: { x: 'node lib/x.js' } },
+      { 'lib/x.js': `require('a')` },
+    ],
+  ])('%s', (_title, block, manifest, files) => {
+    const all = { ...FILES, ...files };
+    expect(search({ manifest, files: all, lock: 'a 1.0.0' })).toEqual([expect.stringMatching(new RegExp(`: ${block} \\^1\\.0\\.0$`))]);
+  });
+
+  test('and of what is there for development nothing is to be decided', () => {
+    expect(search({ manifest: { ...MADE, devDependencies: { a: '1' } }, files: FILES, lock: 'a 1.0.0' })).toEqual([]);
+  });
+});
+
+test.each<[title: string, count: number, manifest: object, files: Record<string, string>]>([
+  ['that the sources do not load', 0, {}, { 'src/x.ts': '' }],
+  ['that the sources load', 1, {}, { 'src/x.ts': `import '../a.js'` }],
+  ['that is the source', 1, { main: 'dist/a.js' }, {}],
+  ['that is the source, where code computes a path', 1, { main: 'dist/a.js' }, { 'a.ts': `import a from 'a'; a(require(a))` }],
+  ['that a compiler without limits reads', 1, {}, { 'tsconfig.json': '{}' }],
+  ['that the build names', 1, { source: './a.ts' }, {}],
+])('TypeScript at the top %s: %d findings', (_title, count, manifest, files) => {
+  const built = { main: 'dist/x.js', files: ['dist'], devDependencies: { a: '1' }, ...manifest };
+  expect(search({ manifest: built, files: { 'a.ts': `import a from 'a'; a()`, ...files }, lock: 'a 1.0.0' })).toHaveLength(count);
+});
+
 describe('where a build makes the entry point', () => {
   const BUILT = { main: 'dist/index.js', files: ['dist'] };
   test.each<[title: string, block: string | undefined, file: string, manifest: object, files: Record<string, string>]>([

@@ -72,7 +72,7 @@ export function filesFrom(start: readonly string[], files: OwnFiles): ReadonlySe
 }
 
 /** Returns the targets in the manifest. `umd` is for pages, and bundles the same code. */
-function targetsOf({ exports: exported, main, module, browser, types, typings, bin }: Manifest['raw']): readonly string[] {
+export function targetsOf({ exports: exported, main, module, browser, types, typings, bin }: Manifest['raw']): readonly string[] {
   return [exported, main, module, browser, types, typings, bin].flatMap(textsIn);
 }
 

@@ -2,7 +2,7 @@ import { isPlainObject } from '@tributary/model/plain-object';
 import { mapIn, textsOf } from '../../fields.js';
 import { readRootSettings } from '../root-settings.js';
 import { hostOf, publicAddress } from './public-address.js';
-import { EQUAL, NOT_CARRIED, type SettingInput, type SettingNote } from './setting-input.js';
+import { EQUAL, isScopeForOthers, NOT_CARRIED, type SettingInput, type SettingNote } from './setting-input.js';
 
 /** The registry of a scope, or of all packages (`undefined`). */
 interface Registry {
@@ -27,7 +27,8 @@ export function carryRegistries(input: SettingInput): readonly SettingNote[] {
       decision: { text: 'It is not valid YAML for its package manager: check by hand what you still want of it.' },
     }),
   );
-  return [...registries.map((registry) => propose(registry, input)), ...behaviour(npmrc), ...broken];
+  const concerning = registries.filter(({ scope }) => scope === undefined || !isScopeForOthers(scope, input));
+  return [...concerning.map((registry) => propose(registry, input)), ...behaviour(npmrc), ...broken];
 }
 
 function propose({ file, scope, address }: Registry, { draft }: SettingInput): SettingNote {

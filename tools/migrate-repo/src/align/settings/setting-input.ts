@@ -37,6 +37,13 @@ export function isForOthers(name: string, { importedPackage: { manifest, oldLock
   return !oldLock.asks.has(name) && !oldLock.requests.some((request) => request.name === name);
 }
 
+/** Whether a setting for a scope is of no concern to a package, which may also be published under it. */
+export function isScopeForOthers(scope: string, { importedPackage: { name, manifest, oldLock }, settings }: SettingInput): boolean {
+  if (settings.formerRoot === undefined || oldLock === undefined) return false;
+  const names = [name, ...directDependencies(manifest).keys(), ...oldLock.requests.map((request) => request.name)];
+  return !names.some((one) => one.startsWith(`@${scope}/`));
+}
+
 /** Returns what the other imported packages had locked. */
 export function locksOfOthers({ importedPackages }: Monorepo, importedPackage: ImportedPackage): readonly LockedVersions[] {
   return importedPackages.flatMap(({ oldLock, name }) =>

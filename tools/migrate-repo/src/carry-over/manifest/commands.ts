@@ -46,11 +46,13 @@ export function scriptCalls({ text, manifest }: ManifestSubject): FieldOutcome |
   };
 }
 
+/** Rewrites the commands that run in the folder of the package: in another one, names may mean others, and Yarn may fail. */
 function withYarn(script: string, rewrite: (command: string) => string): string {
-  return shellCommandsIn(script).reduceRight(
-    (before, { text, start }) => before.slice(0, start) + rewrite(text) + before.slice(start + text.length),
-    script,
-  );
+  const commands = shellCommandsIn(script);
+  const left = commands.findIndex(({ text }) => /^(?:cd|pushd)\b/.test(text));
+  return commands
+    .slice(0, left === -1 ? undefined : left)
+    .reduceRight((before, { text, start }) => before.slice(0, start) + rewrite(text) + before.slice(start + text.length), script);
 }
 
 /** What the shell of Yarn may understand differently, and variables that only npm sets. */

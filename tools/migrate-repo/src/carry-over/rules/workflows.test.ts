@@ -48,12 +48,23 @@ test('events, jobs and settings count, too', () => {
     '    environment: { name: prod }',
     '    steps:',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of GitHub
-    '      - { uses: github/codeql-action/init@v3, env: { A: "${{ secrets.KEY }} ${{ vars.URL }} ${{ secrets.GITHUB_TOKEN }}" } }',
+    '      - { uses: github/codeql-action/init@v3, env: { A: "${{ secrets.KEY }} ${{ secrets.other-key }} ${{ vars.URL }} ${{ secrets.GITHUB_TOKEN }}" } }',
     '  b: { uses: acme/ci/.github/workflows/lint.yml@main }',
   ].join('\n');
   expect(remarksOf(text)[0]).toBe(
-    'it deployed, scanned the code, ran on a schedule, was called by other workflows, called `acme/ci/.github/workflows/lint.yml`; needed in its place: a job that deploys from the folder of the package, a scan of the monorepo, a schedule, its inputs, the secrets KEY, the variables URL, the environments prod, self-hosted runners',
+    'it deployed, scanned the code, ran on a schedule, was called by other workflows, called `acme/ci/.github/workflows/lint.yml`; needed in its place: a job that deploys from the folder of the package, a scan of the monorepo, a schedule, its inputs, the secrets KEY, other-key, the variables URL, the environments prod, self-hosted runners',
   );
+});
+
+test.each([
+  ['run: npm test', 'it ran tests; needed in its place: its tests, as `affected init` sets them up'],
+  ['uses: acme/greet@v1', 'it tended issues or pull requests; needed in its place: the same for all packages'],
+])('a workflow for pull requests of forks with %s', (step, detail) => {
+  expect(remarksOf(job(step).replace('on: push', 'on: { pull_request_target: { types: [labeled] } }'))[0]).toBe(detail);
+});
+
+test('pages are deployed', () => {
+  expect(remarksOf(job('uses: some/ghaction-github-pages@v4'))[0]).toMatch(/^it deployed;/);
 });
 
 test('a workflow that cannot be read is named, and a credential in it', () => {

@@ -52,6 +52,7 @@ interface Duty {
 const RELEASE_ACTION = /semantic-release|release-please|changesets\/action|npm-publish|goreleaser|action-gh-release/i;
 const SCAN_ACTION = /^(?:github\/codeql-action|ossf\/scorecard-action|actions\/dependency-review-action|snyk\/)/i;
 const TENDING_ACTION = /^actions\/(?:stale|labeler|first-interaction|add-to-project)|lock-threads/i;
+const TENDING_EVENT = /^(?:issues|issue_comment|discussion|label|pull_request_target|pull_request_review)/;
 const RUNNER = String.raw`^(?:[A-Z_]\w*=\S*\s+)*(?:(?:npx|npm|yarn|pnpm|node|bun|make)\s+)?(?:(?:run|exec|dlx|run-script)\s+)?(?:-\S+\s+)*`;
 const TESTS = new RegExp(
   `${RUNNER}(?:test|tests|t|cover|coverage|ci|jest|vitest|mocha|ava|tap|nyc|c8|karma|playwright|cypress)(?![\\w/-])`,
@@ -63,26 +64,32 @@ const DUTIES: readonly Duty[] = [
   {
     did: 'ran tests',
     needs: 'its tests, as `affected init` sets them up',
-    // `npm ci` installs.
-    isIn: ({ commands }) => commands.some((one) => TESTS.test(one) && !/\bnpm (?:-\S+ )*ci\b/.test(one)),
+    isIn: ranTests,
   },
   { did: 'checked the code', needs: 'its checks', isIn: ({ commands }) => commands.some((one) => CHECKS.test(one)) },
   {
     did: 'deployed',
     needs: 'a job that deploys from the folder of the package',
-    isIn: ({ jobs, uses }) => jobs.some((job) => job['environment'] !== undefined) || uses.some((one) => /deploy|gh-pages/i.test(one)),
+    isIn: ({ jobs, uses }) =>
+      jobs.some((job) => job['environment'] !== undefined) || uses.some((one) => /deploy|(?:gh|github)-pages/i.test(one)),
   },
   { did: 'scanned the code', needs: 'a scan of the monorepo', isIn: ({ uses }) => uses.some((one) => SCAN_ACTION.test(one)) },
   {
     did: 'tended issues or pull requests',
     needs: 'the same for all packages',
-    isIn: ({ events, uses }) =>
-      events.some((one) => /^(?:issues|issue_comment|discussion|label|pull_request_target|pull_request_review)/.test(one)) ||
-      uses.some((one) => TENDING_ACTION.test(one)),
+    // Such an event may also start tests of forks.
+    isIn: (workflow) =>
+      (workflow.events.some((one) => TENDING_EVENT.test(one)) && !ranTests(workflow)) ||
+      workflow.uses.some((one) => TENDING_ACTION.test(one)),
   },
   { did: 'ran on a schedule', needs: 'a schedule', isIn: ({ events }) => events.includes('schedule') },
   { did: 'was called by other workflows', needs: 'its inputs', isIn: ({ events }) => events.includes('workflow_call') },
 ];
+
+/** `npm ci` installs. */
+function ranTests({ commands }: Workflow): boolean {
+  return commands.some((one) => TESTS.test(one) && !/\bnpm (?:-\S+ )*ci\b/.test(one));
+}
 
 function isRelease({ commands, uses }: Workflow): boolean {
   return RELEASE_TOOLS.some(({ command }) => commands.some((one) => command.test(one))) || uses.some((one) => RELEASE_ACTION.test(one));
@@ -118,8 +125,8 @@ function describe(workflow: Workflow, text: string): string {
 
 /** Returns what a repository must have for it: secrets, variables, environments and own runners. */
 function settingsIn({ jobs }: Workflow, text: string): readonly string[] {
-  const secrets = namesIn(text, /\bsecrets\.(\w+)/g).filter((name) => name !== 'GITHUB_TOKEN');
-  const variables = namesIn(text, /\bvars\.(\w+)/g);
+  const secrets = namesIn(text, /\bsecrets\.([\w-]+)/g).filter((name) => name !== 'GITHUB_TOKEN');
+  const variables = namesIn(text, /\bvars\.([\w-]+)/g);
   const environments = jobs.flatMap(({ environment }) => {
     const name = isPlainObject(environment) ? environment['name'] : environment;
     return typeof name === 'string' ? [name] : [];
