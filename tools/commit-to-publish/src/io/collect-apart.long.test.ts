@@ -51,6 +51,27 @@ test('a change that was reverted before its release reached nobody; after it, or
   expect([late, waiting].map(linesOf)).toEqual(['core publish 1.2.0 (latest) 30:01', 'core publish unmeasured 23:00']);
 });
 
+test('nor did it reach those who take previews, on a channel that no setting names', async () => {
+  const gone = story.at(10).commit('Change', { 'a.js': '1' });
+  const undoing = revert(11, gone);
+  release(15, '1.1.0-beta.1');
+  const early = story.at(16).commit('Preview', { 'a.js': '2' });
+  release(17, '1.1.0-beta.2');
+  const late = revert(18, early);
+  release(20, '1.1.0');
+  const out = story.at(21).commit('Out', { 'a.js': '3' });
+  release(22, '1.1.1');
+  const after = revert(23, out);
+  release(24, '1.2.0-rc.1');
+  await collecting.run([story]);
+  const linesOf = (commit: string): readonly string[] => eventLines(collecting.events(), commit).slice(1);
+  expect(linesOf(gone)).toEqual(['core publish unmeasured 11:00', 'core publish unmeasured 11:00']);
+  expect(linesOf(undoing)).toEqual(['core publish unmeasured 11:00', 'core publish unmeasured 11:00']);
+  expect(linesOf(early)).toEqual(['core publish 1.1.0-beta.2 (beta) 17:01', 'core publish unmeasured 18:00']);
+  expect(linesOf(late)).toEqual(['core publish unmeasured 18:00']);
+  expect(linesOf(after)).toEqual(['core publish 1.2.0-rc.1 (rc) 24:01']);
+});
+
 test('a revert of a part, and one that brings something new, are changes as any other', async () => {
   const change = (hour: number): string => story.at(hour).commit('Change', { 'a.js': `${hour}`, 'b.js': `${hour}` });
   const first = change(10);
