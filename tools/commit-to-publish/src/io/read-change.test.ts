@@ -65,7 +65,7 @@ test('a change that was reverted came out nowhere', async () => {
     event('publish', 1, { channel, outcome: 'unmeasured', source: 'git', attempt: attemptOf(channel) });
   const text = await explain([MERGE, gone('latest'), gone('beta')]);
   expect(text.split('\n').at(-1)).toBe(
-    '@acme/ui: reverted 2026-01-05 13:00 (UTC) before a release, or the revert itself: nothing of it came out; merged 2026-01-05 12:00 (UTC)',
+    '@acme/ui: reverted 2026-01-05 13:00 (UTC) before a release, or the revert itself: nothing of it came out there; merged 2026-01-05 12:00 (UTC)',
   );
 });
 

@@ -49,7 +49,7 @@ test('a first publication, a revert, a package that left, and a time before the 
     `core: in a first publication, one with two tags, or one of a release branch, which measures nothing${merged}`,
   );
   expect(explain({ endedAt: later })).toBe(
-    `core: reverted 2020-09-13 14:26 (UTC) before a release, or the revert itself: nothing of it came out${merged}`,
+    `core: reverted 2020-09-13 14:26 (UTC) before a release, or the revert itself: nothing of it came out there${merged}`,
   );
   expect(explain({ endedAt: later, attempt: attemptOf('latest', 0, 'acme/ui') })).toBe(
     `core: its package left the repository 2020-09-13 14:26 (UTC) without a release of it, which measures nothing${merged}`,

@@ -70,7 +70,7 @@ function whyNot(
   if (why !== 'not measured' || first === undefined) return WHY_NOT[why];
   const reverted = own.find(isReverted);
   if (reverted !== undefined)
-    return `reverted ${formatMoment(reverted.endedAt)} (UTC) before a release, or the revert itself: nothing of it came out`;
+    return `reverted ${formatMoment(reverted.endedAt)} (UTC) before a release, or the revert itself: nothing of it came out there`;
   if (own.every(isDeparture))
     return `its package left the repository ${formatMoment(first.endedAt)} (UTC) without a release of it, which measures nothing`;
   const early = own.find((event) => mergedAt !== undefined && !isDeparture(event) && event.endedAt < mergedAt);
