@@ -11,6 +11,8 @@ export interface Column {
    * Such cells have no styles.
    */
   readonly shrink?: 'start' | 'end';
+  /** The width to which it may be cut; missing: 8. */
+  readonly least?: number;
 }
 
 export interface Table {
@@ -23,7 +25,7 @@ export interface Table {
 
 const GAP = '  ';
 
-/** The minimum width to which a column is cut, whatever the total width. */
+/** The default minimum width to which a column is cut, whatever the total width. */
 const LEAST = 8;
 
 /**
@@ -88,8 +90,8 @@ function widthOf(text: string): number {
 
 /** Returns the width to which a column may be cut; `undefined` for one that may not. */
 function leastOf(column: Column, cells: ReadonlySet<string>): number | undefined {
-  if (column.shrink !== 'start') return column.shrink === undefined ? undefined : LEAST;
-  let least = LEAST;
+  let { least = LEAST } = column;
+  if (column.shrink !== 'start') return column.shrink === undefined ? undefined : least;
   while (new Set(cutNames(cells, least).values()).size < cells.size) least++;
   return least;
 }
