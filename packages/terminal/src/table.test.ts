@@ -41,6 +41,17 @@ test('a column that shrinks keeps eight characters', () => {
   expect(formatTable(one, 10)).toBe('0123456789\n  b  y');
 });
 
+test('names that differ still do when they are cut, or else the table becomes a list', () => {
+  const columns = [{ title: 'package', shrink: 'start' as const }, { title: 'n' }];
+  const named = (...names: readonly string[]): readonly string[][] => names.map((name, at) => [name, `${at}`]);
+  const rows = named('@acme/changelog-of-gulp', 'gulp-conventional-changelog', 'ui-conventional-changelog');
+  const lines = ['package      n', '…og-of-gulp  0', 'gulp-…gelog  1', 'ui-co…gelog  2'];
+  expect(formatTable({ columns, rows }, 14)).toBe(lines.join('\n'));
+  const alike = named('acme-1-changelog', 'acme-2-changelog');
+  expect(formatTable({ columns, rows: alike }, 14)).toBe(['acme-1-changelog', '  n  0', 'acme-2-changelog', '  n  1'].join('\n'));
+  expect(formatTable({ columns, rows: [...rows, ['ui-conventional-changelog', '3']] }, 14)).toBe([...lines, 'ui-co…gelog  3'].join('\n'));
+});
+
 test('a table that cannot be narrow enough becomes a list, without empty cells', () => {
   const columns = [{ title: 'stage' }, { title: 'before', align: 'right' as const }, { title: 'after' }, { title: '' }];
   const rows = [

@@ -1,14 +1,18 @@
 import measure from 'fast-string-truncated-width';
+import { cutMiddle } from './cut.js';
 
 export interface Column {
   readonly title: string;
   /** Default: `left`. */
   readonly align?: 'left' | 'right';
   /**
-   * The end of its cells that may be cut if the table is too wide; the widest such column is cut first. Addresses are more informative at
-   * their end. Such cells have no styles.
+   * The end of its cells that may be cut if the table is too wide; the widest such column is cut first. Names and addresses are more
+   * informative at their end; where that is the same for several, their middle is cut. Cells of such a column that differ still do then.
+   * Such cells have no styles.
    */
   readonly shrink?: 'start' | 'end';
+  /** The width to which it may be cut; missing: 8. */
+  readonly least?: number;
 }
 
 export interface Table {
@@ -21,7 +25,7 @@ export interface Table {
 
 const GAP = '  ';
 
-/** The minimum width to which a column is cut, whatever the total width. */
+/** The default minimum width to which a column is cut, whatever the total width. */
 const LEAST = 8;
 
 /**
@@ -33,9 +37,12 @@ export function formatTable(table: Table, width: number): string {
   const { columns, styleTitle = (title: string) => title } = table;
   const { titles, lines, widths } = layOut(table, width);
   if (lines.length > 0 && totalOf(widths) > width) return lines.map((row) => formatList(row, titles, styleTitle)).join('\n');
+  const names = columns.map(({ shrink }, i) =>
+    shrink === 'start' ? cutNames(new Set(lines.map((line) => line[i] ?? '')), widths[i] ?? 0) : undefined,
+  );
   const format = (row: readonly string[], style: (text: string) => string): string =>
     row
-      .map((cell, i) => pad(cutTo(cell, columns[i], widths[i]), { column: columns[i], width: widths[i], style }))
+      .map((cell, i) => pad(names[i]?.get(cell) ?? cutTo(cell, widths[i]), { column: columns[i], width: widths[i], style }))
       .join(GAP)
       .replace(/ +$/, '');
   return [format(titles, styleTitle), ...lines.map((line) => format(line, (text) => text))].join('\n');
@@ -56,7 +63,9 @@ interface Layout {
 function layOut({ columns, rows }: Table, width: number): Layout {
   const titles = columns.map(({ title }) => oneLine(title));
   const lines = rows.map((row) => row.map(oneLine));
-  return { titles, lines, widths: fit(columns, { widths: titles.map((_, i) => widest([titles, ...lines], i)), width }) };
+  const widths = titles.map((_, i) => widest([titles, ...lines], i));
+  const least = columns.map((column, i) => leastOf(column, new Set(lines.map((line) => line[i] ?? ''))));
+  return { titles, lines, widths: fit(widths, { least, width }) };
 }
 
 /** Returns a row as lines: its first cell, then the title and content of each other cell that is not empty. */
@@ -79,11 +88,33 @@ function widthOf(text: string): number {
   return measure(text).width;
 }
 
-function fit(columns: readonly Column[], { widths, width }: { readonly widths: readonly number[]; readonly width: number }): number[] {
+/** Returns the width to which a column may be cut; `undefined` for one that may not. */
+function leastOf(column: Column, cells: ReadonlySet<string>): number | undefined {
+  let { least = LEAST } = column;
+  if (column.shrink !== 'start') return column.shrink === undefined ? undefined : least;
+  while (new Set(cutNames(cells, least).values()).size < cells.size) least++;
+  return least;
+}
+
+/** Cuts the start of names, or the middle where another would then look the same. */
+function cutNames(names: ReadonlySet<string>, width: number): ReadonlyMap<string, string> {
+  const cut = [...names].map((name): [string, string] => [name, widthOf(name) <= width ? name : `…${name.slice(name.length - width + 1)}`]);
+  const uses = new Map<string, number>();
+  for (const [, end] of cut) uses.set(end, (uses.get(end) ?? 0) + 1);
+  return new Map(cut.map(([name, end]) => [name, uses.get(end) === 1 ? end : cutMiddle(name, width)]));
+}
+
+interface Limits {
+  /** As `leastOf` returns them. */
+  readonly least: readonly (number | undefined)[];
+  readonly width: number;
+}
+
+function fit(widths: readonly number[], { least, width }: Limits): number[] {
   const fitted = [...widths];
   let excess = totalOf(fitted) - width;
   while (excess > 0) {
-    const at = widestToShrink(columns, fitted);
+    const at = widestToShrink(fitted, least);
     if (at === undefined) break;
     fitted[at] = (fitted[at] ?? 0) - 1;
     excess--;
@@ -95,15 +126,14 @@ function totalOf(widths: readonly number[]): number {
   return widths.reduce((sum, one) => sum + one, GAP.length * (widths.length - 1));
 }
 
-/** Returns the index of the widest column that may shrink and is wider than the minimum. */
-function widestToShrink(columns: readonly Column[], widths: readonly number[]): number | undefined {
-  const candidates = columns.flatMap(({ shrink }, i) => (shrink !== undefined && (widths[i] ?? 0) > LEAST ? [i] : []));
+/** Returns the index of the widest column that may shrink and is wider than its minimum. */
+function widestToShrink(widths: readonly number[], least: Limits['least']): number | undefined {
+  const candidates = widths.flatMap((width, i) => (width > (least[i] ?? Number.POSITIVE_INFINITY) ? [i] : []));
   return candidates.sort((a, b) => (widths[b] ?? 0) - (widths[a] ?? 0))[0];
 }
 
-function cutTo(cell: string, column: Column | undefined, width = Number.POSITIVE_INFINITY): string {
+function cutTo(cell: string, width = Number.POSITIVE_INFINITY): string {
   if (widthOf(cell) <= width) return cell;
-  if (column?.shrink === 'start') return `…${cell.slice(cell.length - width + 1)}`;
   return `${cell.slice(0, measure(cell, { limit: width, ellipsis: '…' }).index)}…`;
 }
 

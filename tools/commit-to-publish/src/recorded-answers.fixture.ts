@@ -46,7 +46,7 @@ export function collections(): readonly unknown[] {
 
 const COMMIT = parseObjectId('2'.repeat(40));
 
-function repositoryWithAll(clone: RepositorySummary['clone']): Omit<RepositorySummary, 'nothing' | 'since'> {
+export function repositoryWithAll(clone: RepositorySummary['clone']): Omit<RepositorySummary, 'nothing' | 'since'> {
   return {
     repo: 'acme/ui',
     head: '1'.repeat(40),

@@ -3,7 +3,7 @@ import type { Event, Micros } from '../model/event.js';
 import { attemptOf, type EventScene, eventOf, type MergedChange } from './events.js';
 import type { MainLine } from './main-line.js';
 import type { Publications } from './publications.js';
-import { isMainChannel, type PackageReleases, type PlacedPublication } from './releases.js';
+import { type ChannelRelease, isMainChannel, type PackageReleases, type PlacedPublication } from './releases.js';
 
 /** A change of a package that a release of the main line has, and that is not measured by it on a channel. */
 export interface ChangeApart {
@@ -38,12 +38,9 @@ export function changesApart(scene: ApartScene): readonly ChangeApart[] {
   });
   const found = [...publications].flatMap(([name, { placed }]) => {
     const own = reverts.filter(({ by, reverted }) => by.packages.includes(name) && reverted.packages.includes(name));
-    const known = placed.map(({ channel }) => channel).filter((one) => isMainChannel(one) || counted.has(one));
-    const channels = own.length === 0 ? [] : [...new Set([...known, ...counted])];
-    const inReleases = channels.flatMap((channel) =>
-      revertedOn(channel, own, releases.get(name)).map((one) => ({ package: name, channel, why: 'reverted' as const, ...one })),
-    );
-    return [...inReleases, ...broughtBack(name, placed, { at, backMerges })];
+    const inReleases = own.length === 0 ? [] : revertedIn(own, releasesByChannel(placed, releases.get(name), counted), counted);
+    const apart = inReleases.map((one) => ({ package: name, why: 'reverted' as const, ...one }));
+    return [...apart, ...broughtBack(name, placed, { at, backMerges })];
   });
   return [...new Map(found.map((one) => [keyOf({ ...one, change: one.change.commit.id }), one])).values()];
 }
@@ -53,28 +50,53 @@ interface Revert {
   readonly reverted: MergedChange;
 }
 
-/** Returns the changes that were reverted before a release on a channel, and what reverted them. A revert that was reverted itself counts for nothing. */
-function revertedOn(
-  channel: string,
-  reverts: readonly Revert[],
+type OfChannels = ReadonlyMap<string, PackageReleases>;
+
+/** Returns the releases of each channel, also of one that counts and has none. */
+function releasesByChannel(
+  placed: readonly PlacedPublication[],
   releases: PackageReleases | undefined,
+  counted: ReadonlySet<string>,
+): OfChannels {
+  const found = new Map<string, { measured: ChannelRelease[]; first: ChannelRelease[] }>();
+  for (const channel of [...placed.map((one) => one.channel), ...counted]) found.set(channel, { measured: [], first: [] });
+  for (const one of releases?.measured ?? []) found.get(one.publication.channel)?.measured.push(one);
+  for (const one of releases?.first ?? []) found.get(one.publication.channel)?.first.push(one);
+  return found;
+}
+
+/** On a main channel, and on one that counts, nothing waits for the release of what is gone. On the others nothing waits at all. */
+function revertedIn(
+  reverts: readonly Revert[],
+  ofChannels: OfChannels,
+  counted: ReadonlySet<string>,
+): readonly Pick<ChangeApart, 'channel' | 'change' | 'at'>[] {
+  return [...ofChannels].flatMap(([channel, releases]) => {
+    const isWaited = isMainChannel(channel) || counted.has(channel);
+    return revertedOn(reverts, releases, isWaited).map((one) => ({ channel, ...one }));
+  });
+}
+
+/**
+ * Returns the changes that were reverted before a release of one channel, and what reverted them. A revert that was reverted itself counts
+ * for nothing. `isWaited`: also those that no release had yet.
+ */
+function revertedOn(
+  reverts: readonly Revert[],
+  { measured, first }: PackageReleases,
+  isWaited: boolean,
 ): readonly Pick<ChangeApart, 'change' | 'at'>[] {
-  const ends = [...(releases?.measured ?? []), ...(releases?.first ?? [])].flatMap((one) =>
-    one.publication.channel === channel ? [one.upTo] : [],
-  );
+  const all = [...measured, ...first];
+  const ends = all.map((one) => one.upTo);
   const releaseOf = (position: number): number => Math.min(...ends.filter((end) => end >= position));
-  const picked = new Set(
-    [...(releases?.measured ?? []), ...(releases?.first ?? [])].flatMap((one) =>
-      one.publication.channel === channel ? [...(one.picked ?? [])] : [],
-    ),
-  );
-  const first = Math.min(...(releases?.first ?? []).flatMap((one) => (one.publication.channel === channel ? [one.upTo] : [])));
+  const picked = new Set(all.flatMap((one) => [...(one.picked ?? [])]));
+  const begin = Math.min(...(first.length > 0 ? first.map((one) => one.upTo) : measured.map((one) => one.after)));
   const undone = new Map<MergedChange, Micros>();
   for (const { by, reverted } of [...reverts].sort((a, b) => b.by.position - a.by.position)) {
+    const release = releaseOf(by.position);
     const isPicked = picked.has(by.position) || picked.has(reverted.position);
-    const isOut =
-      isPicked || releaseOf(by.position) !== releaseOf(reverted.position) || (Number.isFinite(first) && reverted.position <= first);
-    if (isOut || undone.has(by)) continue;
+    const isOut = isPicked || release !== releaseOf(reverted.position) || (Number.isFinite(begin) && reverted.position <= begin);
+    if (isOut || undone.has(by) || !(isWaited || Number.isFinite(release))) continue;
     for (const change of [by, reverted]) undone.set(change, by.commit.at);
   }
   return [...undone].map(([change, at]) => ({ change, at }));

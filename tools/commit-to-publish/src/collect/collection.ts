@@ -5,7 +5,7 @@ import { changesIn, isBefore } from './events.js';
 import type { LeftAtForge } from './forge-publications.js';
 import type { MainLine } from './main-line.js';
 import type { Publications, Refused } from './publications.js';
-import type { PackageReleases } from './releases.js';
+import { type ChannelRelease, isMainChannel, type PackageReleases, type PlacedPublication } from './releases.js';
 import { groupUnreadable, type UnreadableGroup } from './unreadable.js';
 
 /** What a history says of a repository, and what it left out, with the reason. */
@@ -21,7 +21,8 @@ interface HistorySummary {
   /** The number of publications by channel. */
   readonly publications: Readonly<Record<string, number>>;
   /**
-   * The number of pairs of change and package, and how many of these are in a publication after the package's first one, on any channel.
+   * The number of pairs of change and package that may come out, and how many of these are in a publication after the package's first one,
+   * on any channel.
    */
   readonly pairs: number;
   readonly published: number;
@@ -36,9 +37,9 @@ interface HistorySummary {
   readonly unmatchedTags: CountedNames;
   /** Tags whose short name several packages have. */
   readonly ambiguousTags: CountedNames;
-  /** Changes that were reverted before a release, with the reverts, by commit. */
+  /** Changes that were reverted before a release on a main channel, or before any, with the reverts, by commit. */
   readonly reverted: CountedNames;
-  /** Merges that brought back what a release branch had published. */
+  /** Merges that brought back what a release branch had published on a main channel, and others that nothing measures. */
   readonly broughtBack: CountedNames;
   /** Private packages that no tag names. */
   readonly leftOut: readonly string[];
@@ -149,12 +150,17 @@ function namesApart(why: ChangeApart['why'], apart: readonly ChangeApart[]): Cou
 
 export function summarise({ main, changes, publications, releases, apart }: RepositoryWork): HistorySummary {
   const all = [...publications.values()];
-  const byPackage = [...publications.keys()].map((name) => {
-    const own = changes.filter((change) => change.packages.includes(name));
-    const out = new Set((releases.get(name)?.measured ?? []).flatMap((release) => changesIn(own, release)));
-    const first = publications.get(name)?.placed[0]?.anchor ?? -1;
-    return { pairs: own, published: [...out], inFirst: own.filter((change) => change.position <= first && !out.has(change)) };
+  const byPackage = [...publications].map(([name, { placed }]) => {
+    const touching = changes.filter((change) => change.packages.includes(name));
+    const measured = releases.get(name)?.measured ?? [];
+    const { out, lost } = outcomesOf(touching, { placed, measured, apart: apart.filter((one) => one.package === name) });
+    const first = placed[0]?.anchor ?? -1;
+    const gone = new Set(lost.map(({ change }) => change));
+    const own = touching.filter((change) => !gone.has(change));
+    return { pairs: own, published: [...out], inFirst: own.filter((change) => change.position <= first && !out.has(change)), lost };
   });
+  const lost = new Set(byPackage.flatMap((one) => one.lost));
+  const told = apart.filter((one) => isMainChannel(one.channel) || lost.has(one));
   const sum = (key: 'pairs' | 'published' | 'inFirst'): number => byPackage.reduce((total, one) => total + one[key].length, 0);
   const bots = changes.filter(({ pull, commit }) => (pull?.author ?? commit.actor) === 'bot').length;
   return {
@@ -171,11 +177,32 @@ export function summarise({ main, changes, publications, releases, apart }: Repo
     lateTags: [...publications].flatMap(([name, { late }]) => late.map((version) => `${name}@${version}`)),
     unmatchedTags: countNames(main.otherTags.unmatched),
     ambiguousTags: countNames(main.otherTags.ambiguous),
-    reverted: namesApart('reverted', apart),
-    broughtBack: namesApart('brought back', apart),
+    reverted: namesApart('reverted', told),
+    broughtBack: namesApart('brought back', told),
     leftOut: [...main.leftOut],
     unreadable: groupUnreadable(main.unreadable),
   };
+}
+
+interface PackageWork {
+  readonly placed: readonly PlacedPublication[];
+  readonly measured: readonly ChannelRelease[];
+  readonly apart: readonly ChangeApart[];
+}
+
+/** Returns which changes of a package a release brought out, and which no release will: they are apart on each main channel, and out on none. */
+function outcomesOf(
+  changes: readonly MergedChange[],
+  { placed, measured, apart }: PackageWork,
+): { readonly out: ReadonlySet<MergedChange>; readonly lost: readonly ChangeApart[] } {
+  const keyOf = ({ position }: MergedChange, channel: string): string => `${position} ${channel}`;
+  const known = new Set(apart.map(({ change, channel }) => keyOf(change, channel)));
+  const out = new Set(
+    measured.flatMap((release) => changesIn(changes, release).filter((change) => !known.has(keyOf(change, release.publication.channel)))),
+  );
+  const main = new Set(placed.map(({ channel }) => channel).filter(isMainChannel));
+  const isLost = ({ change }: ChangeApart): boolean => !out.has(change) && [...main].every((channel) => known.has(keyOf(change, channel)));
+  return { out, lost: apart.filter(isLost) };
 }
 
 /** Returns releases that are earlier than a change in them. */

@@ -85,11 +85,7 @@ const HOUR = 3600e6;
  * the lead time would be zero.
  */
 export function isBefore({ publication }: ChannelRelease, { commit }: MergedChange): boolean {
-  return isLongBefore(publication.at, commit.at);
-}
-
-export function isLongBefore(publishedAt: Micros, mergedAt: Micros): boolean {
-  return mergedAt - publishedAt > HOUR;
+  return commit.at - publication.at > HOUR;
 }
 
 function firstBehind(changes: readonly MergedChange[], position: number): number {

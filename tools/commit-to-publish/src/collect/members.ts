@@ -97,6 +97,7 @@ export function sameButVersions(old: Manifest | undefined, fresh: Manifest | und
 }
 
 function withoutVersions({ raw }: Manifest, isOwn: (name: string) => boolean): string {
-  const kept = RANGES.map((field) => [field, Object.entries(raw[field] ?? {}).filter(([name]) => !isOwn(name))]);
-  return JSON.stringify({ ...raw, ...Object.fromEntries(kept), version: '' });
+  const needed = RANGES.map((field) => Object.entries(raw[field] ?? {}).map(([name, range]) => [name, isOwn(name) ? '' : range]));
+  const apart = Object.fromEntries(['version', ...RANGES].map((field) => [field, undefined]));
+  return JSON.stringify([{ ...raw, ...apart }, needed]);
 }

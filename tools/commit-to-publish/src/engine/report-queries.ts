@@ -279,8 +279,11 @@ function grouped(leadTimes: string, question: ReportQuestion, columns: Columns):
 }
 
 function byLabel(wanted: string, by: GroupBy, { more, dialect = DUCKDB }: Columns): string {
-  if (by === 'package')
-    return `select ${['package as label', ...more].join(', ')}, is_bound, ended_at, ended_at - ready_at as total from (${wanted}) wanted`;
+  if (by === 'package') {
+    // Two versions of one package are two releases, also where others had one of these versions at the time of the other.
+    const own = more.map((column) => `concat_ws(' ', ${column}, release) as ${column}`);
+    return `select ${['package as label', ...own].join(', ')}, is_bound, ended_at, ended_at - ready_at as total from (${wanted}) wanted`;
+  }
   // At equal end times, the last value by name counts, so that the order of rows does not matter.
   const whole = { came_with: dialect.pick('last', { value: 'came_with', order: ['ended_at'] }) };
   return `

@@ -51,6 +51,28 @@ test('a change that was reverted before its release reached nobody; after it, or
   expect([late, waiting].map(linesOf)).toEqual(['core publish 1.2.0 (latest) 30:01', 'core publish unmeasured 23:00']);
 });
 
+test('nor did it reach those who take previews, on a channel that no setting names', async () => {
+  const gone = story.at(10).commit('Change', { 'a.js': '1' });
+  const undoing = revert(11, gone);
+  release(15, '1.1.0-beta.1');
+  const early = story.at(16).commit('Preview', { 'a.js': '2' });
+  release(17, '1.1.0-beta.2');
+  const late = revert(18, early);
+  release(20, '1.1.0');
+  const out = story.at(21).commit('Out', { 'a.js': '3' });
+  release(22, '1.1.1');
+  const after = revert(23, out);
+  release(24, '1.2.0-rc.1');
+  const { repositories } = await collecting.run([story]);
+  const linesOf = (commit: string): readonly string[] => eventLines(collecting.events(), commit).slice(1);
+  expect(linesOf(gone)).toEqual(['core publish unmeasured 11:00', 'core publish unmeasured 11:00']);
+  expect(linesOf(undoing)).toEqual(['core publish unmeasured 11:00', 'core publish unmeasured 11:00']);
+  expect(linesOf(early)).toEqual(['core publish 1.1.0-beta.2 (beta) 17:01', 'core publish unmeasured 18:00']);
+  expect(linesOf(late)).toEqual(['core publish unmeasured 18:00']);
+  expect(linesOf(after)).toEqual(['core publish 1.2.0-rc.1 (rc) 24:01']);
+  expect(repositories[0]).toMatchObject({ reverted: { count: 4 }, pairs: 4, inFirst: 1, published: 3 });
+});
+
 test('a revert of a part, and one that brings something new, are changes as any other', async () => {
   const change = (hour: number): string => story.at(hour).commit('Change', { 'a.js': `${hour}`, 'b.js': `${hour}` });
   const first = change(10);
@@ -86,4 +108,17 @@ test('a release branch that is merged back brings nothing new, unless somebody a
     'core publish 1.1.0 (latest) 50:01',
   ]);
   expect(repositories[0]?.broughtBack.count).toBe(1);
+});
+
+test('a branch of previews that is merged brings what no release for all had', async () => {
+  const { repo } = story;
+  repo.git('checkout', '-q', '-b', 'beta');
+  story.at(10).commit('Feature', { 'b.js': '1' });
+  release(11, '1.1.0-beta.1');
+  repo.checkout('main');
+  const merged = story.at(30).repo.merge('beta', 'Merge the feature (#9)');
+  release(50, '1.1.0');
+  const { repositories } = await collecting.run([story]);
+  expect(eventLines(collecting.events(), merged)).toContain('core publish 1.1.0 (latest) 50:01');
+  expect(repositories[0]).toMatchObject({ broughtBack: { count: 0 }, pairs: 2, inFirst: 1, published: 1 });
 });

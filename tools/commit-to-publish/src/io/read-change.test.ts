@@ -2,6 +2,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
+import { attemptOf } from '../collect/events.js';
 import type { KnownLeadTime } from '../documents.js';
 import { eventNumber } from '../model/event.fixture.js';
 import type { Event, Micros } from '../model/event.js';
@@ -57,6 +58,15 @@ test('a change in two packages, of which one is out', async () => {
     'publish-wait  5.0 h  2026-01-05 17:00  what lies around it',
     'publish       0.0 s  2026-01-05 17:00  ci',
   ]);
+});
+
+test('a change that was reverted came out nowhere', async () => {
+  const gone = (channel: string): Event =>
+    event('publish', 1, { channel, outcome: 'unmeasured', source: 'git', attempt: attemptOf(channel) });
+  const text = await explain([MERGE, gone('latest'), gone('beta')]);
+  expect(text.split('\n').at(-1)).toBe(
+    '@acme/ui: reverted 2026-01-05 13:00 (UTC) before a release, or the revert itself: nothing of it came out there; merged 2026-01-05 12:00 (UTC)',
+  );
 });
 
 test('beside a lower bound the document marks the total and each stage', async () => {

@@ -1,5 +1,6 @@
 import { ToolError } from '@tributary/model/errors';
 import { shellWord } from '@tributary/model/shell-word';
+import { isReverted } from '../collect/apart.js';
 import { isDeparture } from '../collect/departures.js';
 import { evidenceQuery } from '../engine/lead-times.js';
 import { quote } from '../engine/sql.js';
@@ -105,7 +106,7 @@ function evidenceOf(target: LeadTimeTarget, all: readonly Evidence[]): Pick<Expl
   return {
     events: eventsOf(own),
     evidence: eventsOf(own.filter(({ isEvidence }) => isEvidence)),
-    publishedElsewhere: eventsOf(own.filter(({ event, isElsewhere }) => isElsewhere && !isDeparture(event))),
+    publishedElsewhere: eventsOf(own.filter(({ event, isElsewhere }) => isElsewhere && !isDeparture(event) && !isReverted(event))),
   };
 }
 

@@ -67,6 +67,24 @@ test('packages that came to one version at different times count as so many rele
   expect((await readSide(database, side)).figures).toMatchObject({ n: 30, releases: 3 });
 });
 
+test('two versions of one package are two releases, whatever versions others had at the time', async () => {
+  const monday = eventNumber(0).startedAt;
+  const out = (at: number, own: Partial<Event>): readonly Event[] => {
+    const published = { ...eventNumber(at), channel: 'latest', ...own };
+    return [published, { ...published, id: `m${at}`, stage: 'merge-wait', endedAt: published.startedAt }];
+  };
+  const [first, second] = [1, 1.2].map((hours) => (monday + hours * HOUR) as Micros);
+  await loadEvents(database, [
+    ...out(1, { package: 'ui', release: '3.0.0', endedAt: first as Micros }),
+    ...out(2, { package: 'api', release: '3.0.1', endedAt: first as Micros }),
+    ...out(3, { package: 'ui', release: '3.0.1', endedAt: second as Micros }),
+  ]);
+  const until = startOfWeek(weekOf(monday) + 1);
+  const lead = { ...ERA.lead, channels: new Set(['latest']) };
+  const { rows } = await readReport(database, { ...ERA, lead, by: 'package', weeks: 1, since: monday, until });
+  expect(rows.map(({ group, n, releases }) => `${group} ${n} ${releases}`).sort()).toEqual(['api 1 1', 'ui 2 2']);
+});
+
 test('a tag stands for an upload: half of 195 came within 8 seconds, nine of ten within 38', () => {
   const seconds = tagToUpload();
   expect(seconds).toHaveLength(195);

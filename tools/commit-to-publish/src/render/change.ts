@@ -1,7 +1,6 @@
 import { formatTable } from '@tributary/terminal/table';
 import { isReverted } from '../collect/apart.js';
 import { isDeparture } from '../collect/departures.js';
-import { isLongBefore } from '../collect/events.js';
 import type { Event, Micros } from '../model/event.js';
 import type { LeadTime, LeadTimeQuestion, StageTime, Unfinished } from '../model/lead-time.js';
 import type { ExplainedChange, ExplainedTarget } from '../report/explanation.js';
@@ -52,10 +51,12 @@ function renderTarget(target: ExplainedTarget, lead: LeadTimeQuestion, style: Te
 
 const WHY_NOT: Readonly<Record<Exclude<Unfinished, 'not merged'>, string>> = {
   'not published': 'not published yet',
-  'not measured': 'in a first publication, or one with two tags, which measures nothing',
+  'not measured': 'in a first publication, one with two tags, or one of a release branch, which measures nothing',
   'not upgraded': 'not upgraded yet',
   'not released': 'not released yet',
 };
+
+const BEFORE_MERGE = 'published before the merge: a release branch had it, it has two tags, or a clock was wrong, which measures nothing';
 
 /** What measures nothing has one of three reasons, which the events of the package tell, or else those of the consumer. */
 function whyNot(
@@ -69,13 +70,11 @@ function whyNot(
   if (why !== 'not measured' || first === undefined) return WHY_NOT[why];
   const reverted = own.find(isReverted);
   if (reverted !== undefined)
-    return `reverted ${formatMoment(reverted.endedAt)} (UTC) before a release, or the revert itself: nothing of it came out`;
+    return `reverted ${formatMoment(reverted.endedAt)} (UTC) before a release, or the revert itself: nothing of it came out there`;
   if (own.every(isDeparture))
     return `its package left the repository ${formatMoment(first.endedAt)} (UTC) without a release of it, which measures nothing`;
-  const early = own.find((event) => mergedAt !== undefined && !isDeparture(event) && isLongBefore(event.endedAt, mergedAt));
-  return early === undefined
-    ? WHY_NOT[why]
-    : `in ${short(early.release ?? 'a release')}, published before the merge: a release branch had it, or a clock was wrong, which measures nothing`;
+  const early = own.find((event) => mergedAt !== undefined && !isDeparture(event) && event.endedAt < mergedAt);
+  return early === undefined ? WHY_NOT[why] : `in ${short(early.release ?? 'a release')}, ${BEFORE_MERGE}`;
 }
 
 function mergedWhen(mergedAt: Micros | undefined): readonly string[] {

@@ -10,7 +10,7 @@ export function renderCollection({ repositories, upgrades }: Collection, style: 
   const titles = ['repository', 'packages', 'changes', 'by bots', 'publications', 'published', 'events', 'new'];
   const table = formatTable(
     {
-      columns: titles.map((title, at) => (at === 0 ? { title, shrink: 'end' } : { title, align: 'right' })),
+      columns: titles.map((title, at) => (at === 0 ? { title, shrink: 'start' } : { title, align: 'right' })),
       rows: repositories.map(cells),
       styleTitle: style.bold,
     },
@@ -53,7 +53,7 @@ function renderUpgrades(upgrades: readonly UpgradeSummary[], style: TextStyle, w
   const titles = ['package', 'consumer', 'taken', 'skipped', 'not yet'];
   const table = formatTable(
     {
-      columns: titles.map((title, at) => (at < 2 ? { title, shrink: 'end' } : { title, align: 'right' })),
+      columns: titles.map((title, at) => (at < 2 ? { title, shrink: 'start' } : { title, align: 'right' })),
       rows: shown.map(({ package: name, consumer, taken, skipped, open }) => [name, consumer, `${taken}`, `${skipped}`, `${open}`]),
       styleTitle: style.bold,
     },
@@ -66,18 +66,18 @@ const REASONS: Readonly<Record<RefusedGroup['why'], string>> = {
   'no commit': 'left out: no tag, no commit that set the version, and no gitHead in this clone',
   'no time': 'left out: unknown time',
   'registry time is implausible': 'the time in the registry differs by more than a day from git, and is ignored',
-  'registry time is later': 'the registry has them more than a day later than their commit; its time counts',
-  'two tags': 'have tags on different commits, so their changes are not measured',
+  'registry time is later': 'more than a day later in the registry than the commit; the time in the registry counts',
+  'two tags': 'tagged on different commits, so not measured',
   'no time in the registry': 'the registry gives no valid time; the time in git is used',
-  'before a change in it': 'their time is more than an hour before the merge of a change in them, so such changes are not measured',
-  'not in the registry': 'left out: the registry does not have them, so their changes wait for the next version',
+  'before a change in it': 'with a time more than an hour before the merge of a change inside; such changes are not measured',
+  'not in the registry': 'left out: not in the registry, so the changes wait for the next version',
   'registry lacks its latest': 'not in the registry, which lacks even its latest version; the time in git is a lower bound',
   'registry lacks its first':
     'not in the registry, which is more than a day older than its first version; the time in git is a lower bound',
   'impossible time of the tag': 'the time of the tag is in the future or before 2000; that of its commit is a lower bound',
-  'impossible time': 'their time is in the future or before 2000, so their changes are not measured',
+  'impossible time': 'with a time in the future or before 2000, so not measured',
   'another package': 'not in the registry, which has no other version at a time that git confirms; the time in git is used',
-  'not in this history': 'left out: their commit has no history in common with the main line',
+  'not in this history': 'left out: the commit has no history in common with the main line',
 };
 
 function notesOf(summary: RepositorySummary): readonly string[] {
@@ -120,8 +120,8 @@ function notesOf(summary: RepositorySummary): readonly string[] {
     ...tagNotes(ambiguousTags, 'are ambiguous, because several packages have the short name. They are left out'),
     ...counted(unclaimedTags, 'tag', 'for a version that no package has'),
     ...importNotes(summary),
-    ...commitNotes(summary.reverted, 'reverted before a release, or the revert itself: not measured, as nothing of it came out'),
-    ...commitNotes(summary.broughtBack, 'the merge of a release branch that was published before: not measured, as nothing in it was new'),
+    ...commitNotes(summary.reverted, 'reverted before a release, or the revert itself: not measured by it, as it has nothing of them'),
+    ...commitNotes(summary.broughtBack, 'the merge of a release branch: not measured by later releases, as an earlier one had all of it'),
     ...gitHubNotes(summary),
     ...counted(leftOut, 'private package', 'without a tag, left out'),
     ...counted(unknown, 'package', 'not in the registry; the time in git is used'),

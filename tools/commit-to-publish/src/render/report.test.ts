@@ -14,7 +14,18 @@ test('80 columns are enough for the figures, and names keep their ends', () => {
   const rows = lines.filter((line) => /age-\d+ +\d+ +97 % .*\(/.test(line));
   expect(rows.length).toBe(9);
   expect(rows.filter((line) => line.length > 80)).toEqual([]);
-  expect(rows[0]).toMatch(/^…\S*age-0 /);
+  expect(rows[0]).toMatch(/^@acme\/package-0 .* [▁-█]{4}$/);
+});
+
+test('the weeks are left out before names get too short', () => {
+  const content = manyContent();
+  const rows = content.report.rows.slice(0, 2).map((row, at) => ({ ...row, group: `@acme/some-long-name-${at}` }));
+  const lines = (width: number): readonly string[] =>
+    shown({ ...content, report: { ...content.report, rows } }, { width })
+      .split('\n')
+      .slice(3, 5);
+  for (const [at, line] of lines(80).entries()) expect(line).toMatch(new RegExp(`^@acme/some-long-name-${at} .*\\d d\\)$`));
+  for (const line of lines(100)) expect(line).toMatch(/^@acme\/some-long-name-\d .* [▁-█]{8,}$/);
 });
 
 const LONG = `@acme/${'long-'.repeat(60)}end`;
@@ -49,7 +60,7 @@ test.each([
 test('where long intervals leave no room for all weeks fewer are drawn, or none, and no line is broken', () => {
   const content = manyContent();
   const long = { value: 22 * 60e6, interval: { low: 17 * 60e6, high: 47.5 * 60e6 } };
-  const rows = content.report.rows.slice(0, 3).map((row) => ({ ...row, p50: long, p90: long }));
+  const rows = content.report.rows.slice(0, 3).map((row, at) => ({ ...row, group: `ui-${at}`, p50: long, p90: long }));
   const lines = (width: number): readonly string[] =>
     shown({ ...content, report: { ...content.report, rows } }, { width })
       .split('\n')

@@ -40,6 +40,9 @@ export function renderReport(
 /** The numbers of weeks that may be drawn, from most to none. */
 const WEEKS = [MOST_WEEKS, 8, 4, 0];
 
+/** The width, in columns, to which names may be cut beside weeks. */
+const LEAST_NAME = 16;
+
 /** The width, in columns, at which all weeks fit beside intervals. */
 const WIDE = 100;
 
@@ -61,8 +64,9 @@ function formatWithWeeks({ columns, rows }: ReportTable, weeks: number, style: T
   const shown = columns.filter(({ kind }) => weeks > 0 || kind !== 'drawing');
   const draw: DrawWeeks = (values) => sparkline(values.slice(-weeks), style.signs);
   const cells = rows.map((row) => shown.map(({ cell }) => cell(row, draw)));
-  // `formatTable` may cut the first column if the last one is drawn. The end of a name tells more than its start.
-  const settings = shown.map((column, at): Column => (at === 0 ? { ...settingOf(column), shrink: 'start' } : settingOf(column)));
+  // The end of a name tells more than its start, and half of a name more than a drawing.
+  const name = { shrink: 'start', ...(weeks > 0 ? { least: LEAST_NAME } : {}) } as const;
+  const settings = shown.map((column, at): Column => (at === 0 ? { ...settingOf(column), ...name } : settingOf(column)));
   const notes = shown.flatMap(({ note }) => (note === undefined ? [] : [note({ weeks, rows })])).filter((sentence) => sentence !== '');
   const text = { columns: settings, rows: cells, styleTitle: style.bold };
   return { figures: formatTable(text, style.width), notes: notes.join(' '), fits: fitsSideBySide(text, style.width) };
