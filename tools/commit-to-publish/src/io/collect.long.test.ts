@@ -61,6 +61,23 @@ test('a squash, a merge commit, a rebase, and a commit without a pull request: e
   });
 });
 
+/** How certain the publication of each change is. */
+function confidences(commits: readonly string[]): readonly (string | undefined)[] {
+  return commits.map((commit) => collecting.events().find(({ change, stage }) => change === commit && stage === 'publish')?.confidence);
+}
+
+test('a commit that sets a placeholder, or another version than its tag, is no release commit', async () => {
+  story.at(0).version('Start', { ...CORE, version: '0.0.0-placeholder' });
+  story.repo.tag('v1.0.0');
+  const before = story.at(20).commit('Before', { 'a.js': '1' });
+  const placeholder = story.at(30).version('Name the placeholder', { ...CORE, main: 'a.js', version: '0.0.0-development' });
+  story.repo.tag('v1.1.0');
+  const other = story.at(40).version('Set another version', { ...CORE, version: '3.0.0', main: 'b.js' });
+  story.repo.tag('v2.0.0');
+  await collecting.run([story], { config: { sources: ['tags'] } });
+  expect(confidences([before, placeholder, other])).toEqual(['at-least', 'at-least', 'at-least']);
+});
+
 test('no name and no address of a person is in an event', async () => {
   firstRelease();
   await collecting.run([story]);
