@@ -78,6 +78,19 @@ test('a commit that sets a placeholder, or another version than its tag, is no r
   expect(confidences([before, placeholder, other])).toEqual(['at-least', 'at-least', 'at-least']);
 });
 
+test('a change that sets the version itself was published at an unknown time after it, and not at once', async () => {
+  firstRelease();
+  const before = story.at(20).commit('Before', { 'a.js': '1' });
+  const both = story.at(30).commit('Fix it, and release it', {
+    'a.js': '2',
+    'package.json': JSON.stringify({ ...CORE, version: '1.1.0' }),
+  });
+  const tagged = story.at(40).commit('Fix it, and tag it', { 'a.js': '3', 'package.json': JSON.stringify({ ...CORE, version: '1.2.0' }) });
+  story.repo.tag('v1.2.0', { message: '1.2.0' });
+  await collecting.run([story]);
+  expect(confidences([before, both, tagged])).toEqual(['derived', 'at-least', 'derived']);
+});
+
 test('no name and no address of a person is in an event', async () => {
   firstRelease();
   await collecting.run([story]);
