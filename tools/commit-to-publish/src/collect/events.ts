@@ -4,6 +4,7 @@ import type { Event, Micros } from '../model/event.js';
 import type { Stage } from '../model/stage.js';
 import { idOf } from './event-id.js';
 import type { LineCommit } from './layout.js';
+import type { Publication } from './publication.js';
 import { stagesOfPull, testStage } from './pull-stages.js';
 import type { PullTimes } from './pull-times.js';
 import type { ChannelRelease, PackageReleases } from './releases.js';
@@ -130,7 +131,13 @@ function publishEvents(
     const times = { startedAt: (startedAt * 1000) as Micros, endedAt: (endedAt * 1000) as Micros };
     return eventOf(change, scene, { ...what, ...times, attempt: attemptOf(channel, nth + 1), outcome, source: 'api', confidence: 'exact' });
   });
-  return [...attempts, eventOf(change, scene, { ...what, attempt, startedAt: begun, endedAt: at, source, confidence })];
+  const known = isOwnCommit(publication, change) ? ('at-least' as const) : confidence;
+  return [...attempts, eventOf(change, scene, { ...what, attempt, startedAt: begun, endedAt: at, source, confidence: known })];
+}
+
+/** Tells whether all that is known is when the change itself was committed, which says nothing of how long it then took. */
+function isOwnCommit({ commit, at, source, confidence }: Publication, change: MergedChange): boolean {
+  return source === 'git' && confidence === 'derived' && commit === change.commit.id && at === change.commit.at;
 }
 
 /** Returns the event that ends the wait of a change without a measurement. */

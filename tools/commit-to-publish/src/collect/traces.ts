@@ -108,7 +108,7 @@ function rankOf({ isNamed = false, isRare = false }: GitTrace): number {
 function traceOf({ tag, package: name, version, isRare = false }: ReleaseTag, { steps, positions }: MainLine): GitTrace {
   const tagged = tag.tagged === undefined ? undefined : ((tag.tagged * 1e6) as Micros);
   const step = steps[positions.get(tag.commit) ?? -1];
-  const isRelease = step !== undefined && (name === undefined ? setsVersions(step) : setsVersion(step, { name, version }));
+  const isRelease = step !== undefined && setsVersion(step, { name, version });
   return {
     tag: tag.name,
     commit: tag.commit,
@@ -120,15 +120,15 @@ function traceOf({ tag, package: name, version, isRare = false }: ReleaseTag, { 
   };
 }
 
-/** Without any version set, the message alone may name it. */
-function setsVersions(step: MainLineStep): boolean {
-  return step.bumps.size + step.appeared.size > 0 || isVersionBump(step, true);
-}
-
-/** The release commit of other packages is none of this one. */
-function setsVersion(step: MainLineStep, { name, version }: { readonly name: string; readonly version: string }): boolean {
-  if (step.bumps.size + step.appeared.size === 0) return isVersionBump(step, true);
-  return step.appeared.has(name) || versionOf(step.bumps.get(name) ?? '') === version;
+/**
+ * Tells whether a commit sets the version of a package, or of any. The release commit of others is none of this one, nor does another
+ * version make one. Without any version set, the message alone may name it.
+ */
+function setsVersion(step: MainLineStep, { name, version }: { readonly name: string | undefined; readonly version: string }): boolean {
+  const { bumps, appeared, layout } = step;
+  if (bumps.size + appeared.size === 0) return isVersionBump(step, true);
+  const own = [...layout.values()].filter((member) => (name ?? member.name) === member.name && versionOf(member.version ?? '') === version);
+  return own.some((member) => bumps.has(member.name) || appeared.has(member.name));
 }
 
 /** Returns the packages of an imported tag such as `v1.2.3`: the package imported with it, if there was exactly one. */

@@ -61,6 +61,36 @@ test('a squash, a merge commit, a rebase, and a commit without a pull request: e
   });
 });
 
+/** How certain the publication of each change is. */
+function confidences(commits: readonly string[]): readonly (string | undefined)[] {
+  return commits.map((commit) => collecting.events().find(({ change, stage }) => change === commit && stage === 'publish')?.confidence);
+}
+
+test('a commit that sets a placeholder, or another version than its tag, is no release commit', async () => {
+  story.at(0).version('Start', { ...CORE, version: '0.0.0-placeholder' });
+  story.repo.tag('v1.0.0');
+  const before = story.at(20).commit('Before', { 'a.js': '1' });
+  const placeholder = story.at(30).version('Name the placeholder', { ...CORE, main: 'a.js', version: '0.0.0-development' });
+  story.repo.tag('v1.1.0');
+  const other = story.at(40).version('Set another version', { ...CORE, version: '3.0.0', main: 'b.js' });
+  story.repo.tag('v2.0.0');
+  await collecting.run([story], { config: { sources: ['tags'] } });
+  expect(confidences([before, placeholder, other])).toEqual(['at-least', 'at-least', 'at-least']);
+});
+
+test('a change that sets the version itself was published at an unknown time after it, and not at once', async () => {
+  firstRelease();
+  const before = story.at(20).commit('Before', { 'a.js': '1' });
+  const both = story.at(30).commit('Fix it, and release it', {
+    'a.js': '2',
+    'package.json': JSON.stringify({ ...CORE, version: '1.1.0' }),
+  });
+  const tagged = story.at(40).commit('Fix it, and tag it', { 'a.js': '3', 'package.json': JSON.stringify({ ...CORE, version: '1.2.0' }) });
+  story.repo.tag('v1.2.0', { message: '1.2.0' });
+  await collecting.run([story]);
+  expect(confidences([before, both, tagged])).toEqual(['derived', 'at-least', 'derived']);
+});
+
 test('no name and no address of a person is in an event', async () => {
   firstRelease();
   await collecting.run([story]);

@@ -118,7 +118,7 @@ function notesOf(summary: RepositorySummary): readonly string[] {
     ...counted(lateTags, 'publication', 'the time is that of a tag made more than a day after its commit'),
     ...tagNotes(unmatchedTags, 'match no pattern of release tags. If they are releases, set "publish": { "tags": ["{name}@{version}"] }'),
     ...tagNotes(ambiguousTags, 'are ambiguous, because several packages have the short name. They are left out'),
-    ...counted(unclaimedTags, 'tag', 'for a version that no package has'),
+    ...counted(unclaimedTags, 'tag', 'for a version that no package of the main line had then'),
     ...importNotes(summary),
     ...commitNotes(summary.reverted, 'reverted before a release, or the revert itself: not measured by it, as it has nothing of them'),
     ...commitNotes(summary.broughtBack, 'the merge of a release branch: not measured by later releases, as an earlier one had all of it'),
