@@ -3,7 +3,7 @@ import { withApart } from '../collect/apart.js';
 import { type Collection, type PackageHolder, type RepositorySummary, summarise, type UpgradeSummary } from '../collect/collection.js';
 import { consumerOf } from '../collect/consumer.js';
 import { departedEvents } from '../collect/departures.js';
-import { type EventScene, eventsOf, type MergedChange, publicationEvents } from '../collect/events.js';
+import { changesByPackage, type EventScene, eventsOf, type MergedChange, publicationEvents } from '../collect/events.js';
 import { isThere, joinHistory } from '../collect/lineage.js';
 import { onlyOf, type PackageTest, packageTest } from '../collect/only-packages.js';
 import { groupUnreadable, type UnreadableContent } from '../collect/unreadable.js';
@@ -157,12 +157,15 @@ async function readUpgrades(
   for (const [at, provider] of providers) {
     const { main, changes, releases } = provider;
     const found: Event[] = [];
+    const changesOf = changesByPackage(changes);
     for (const name of main.published) {
       const own = resolutions.get(name);
       if (own === undefined) continue;
       const history = { consumer: taker, package: name, resolutions: own.versions, asWorkspace: own.asWorkspace };
-      const ofPackage = changes.filter(({ packages }) => packages.includes(name));
-      const upgrades = upgradesOf(ofPackage, releases.get(name)?.measured ?? [], { history, scene: sceneOf(provider, work) });
+      const upgrades = upgradesOf(changesOf.get(name) ?? [], releases.get(name)?.measured ?? [], {
+        history,
+        scene: sceneOf(provider, work),
+      });
       found.push(...upgrades.events);
       const open = isThere(name, main.steps.at(-1)) ? upgrades.counts.open : 0; // nobody waits for a package that is gone
       summaries.push({ package: name, consumer: consumer.repo, ...upgrades.counts, open });

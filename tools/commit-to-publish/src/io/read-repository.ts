@@ -111,7 +111,8 @@ export async function readRepository(clone: ImportingClone, work: CollectWork & 
       .map((publication) => withJobs(publication, { publishing, before: parentOf(publication.commit) }))
       .sort((a, b) => a.at - b.at),
   });
-  const publications = new Map([...byPackage].map(([packageName, known]) => [packageName, withTimes(known)]));
+  const publications =
+    publishing.size === 0 ? byPackage : new Map([...byPackage].map(([packageName, known]) => [packageName, withTimes(known)]));
   const pullOf = pullsOnLine([...main.positions.keys()], pulls.byCommit);
   const changes = changesOf(main, { webUrl: clone.webUrl, pullOf, tests: testsAfterMerge(jobs, isPublishing) });
   const teamOf = await readTeams(clone, main, config.teams);
