@@ -12,7 +12,7 @@ import type { Event } from '../model/event.js';
 import { type CloneState, readCloneState } from './clone-state.js';
 import type { CollectWork } from './collect-work.js';
 import { type Clone, openClone } from './open-clone.js';
-import { type ImportingClone, type KnownNames, namesOf, readImports } from './read-imports.js';
+import { type ImportingClone, type KnownNames, namesOf, readClone, readImports } from './read-imports.js';
 import { type CollectedRepository, type ReadRepository, readRepository } from './read-repository.js';
 import { readResolutions } from './read-resolutions.js';
 import { arrivalKey, recordEvents } from './record-events.js';
@@ -59,8 +59,9 @@ async function readRepositories(work: CollectWork): Promise<ReadRepositories> {
   refuseTwice(clones.map(({ name }) => work.name ?? name));
   const importing: ImportingClone[] = [];
   for (const clone of clones) {
-    const { imports, unreadable } = await readImports(clone);
-    importing.push({ ...clone, imports, unreadableImports: unreadable });
+    const read = await readClone(clone);
+    const { imports, unreadable } = read.history.mayImport ? await readImports(read) : { imports: [], unreadable: [] };
+    importing.push({ ...read, imports, unreadableImports: unreadable });
   }
   const all = importing.flatMap(({ imports }) => imports);
   const names = namesOf(work.config.renamed, all);
