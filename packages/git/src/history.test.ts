@@ -1,8 +1,18 @@
 import { afterEach, expect, test } from '@jest/globals';
+import type { CommitId } from '@tributary/model/ids';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 import { plumbing } from './git.js';
-import { findCommit, type HistoryCommit, readAncestors, readAuthors, readFilesAt, readTags, streamHistory } from './history.js';
+import {
+  findCommit,
+  type HistoryCommit,
+  readAuthors,
+  readFilesAt,
+  readTags,
+  streamHistory,
+  streamMessages,
+  type WrittenCommit,
+} from './history.js';
 
 const repos: TempRepo[] = [];
 afterEach(() => {
@@ -95,15 +105,24 @@ test('all files of a commit, with names of any letters', async () => {
   ]);
 });
 
-test('what some commits contain, parents first', async () => {
+test('what some commits contain, parents first, and with whole messages', async () => {
   const { repo, git } = start();
+  const messages = async (...asked: readonly string[][]): Promise<readonly WrittenCommit[]> => {
+    const [tips = [], known = []] = asked as CommitId[][];
+    const found: WrittenCommit[] = [];
+    for await (const group of streamMessages(git, tips, known)) found.push(...group);
+    return found;
+  };
   const first = repo.commit('Start');
   repo.git('checkout', '-q', '-b', 'release');
-  const one = repo.commit('One');
+  const one = repo.commit('One\n\nÜber\n\nmore');
   repo.checkout('main');
-  repo.commit('Main');
-  expect(await readAncestors(git, [one])).toEqual([
-    { id: first, parents: [] },
-    { id: one, parents: [first] },
+  const main = repo.commit('');
+  expect(await messages([one])).toEqual([
+    { id: first, parents: [], message: 'Start\n' },
+    { id: one, parents: [first], message: 'One\n\nÜber\n\nmore\n' },
   ]);
+  const gone = 'f'.repeat(40);
+  expect(await messages([one, main], [one, gone])).toEqual([{ id: main, parents: [first], message: '' }]);
+  expect(await messages([one, gone], [one])).toEqual([]);
 });

@@ -47,6 +47,7 @@ export async function* streamHistory(git: Git, head: CommitId, line?: readonly C
   yield withParents(parser.end());
 }
 
+const LINE_FEED = 0x0a;
 const HEADER = 6;
 
 /** Parses the output of `git log` into commits, regardless of how it is split into chunks. */
@@ -183,45 +184,43 @@ export interface NamedCommit extends CommitParents {
   readonly subject: string;
 }
 
-/** Returns the commits that `head` contains, or those on its first-parent line, newest first, through one process. Throws `GIT_FAILED`. */
-export async function readSubjects(git: Git, head: CommitId, which: 'all' | 'first parents'): Promise<readonly NamedCommit[]> {
-  const shape = [...(which === 'all' ? ['--topo-order'] : ['--first-parent']), '-z', '--format=%H%x01%P%x01%s', '--encoding=UTF-8'];
-  return splitNul(await git.text(['log', ...shape, head, '--'])).map((line) => {
-    const [id = '', parents = '', ...subject] = line.split('\x01');
-    return { id: parseObjectId(id), parents: parents === '' ? [] : parents.split(' ').map(parseObjectId), subject: subject.join('\x01') };
-  });
-}
-
-/** Returns all commits that `tips` contain, parents first, through one process. Throws `GIT_FAILED`. */
-export async function readAncestors(git: Git, tips: readonly CommitId[]): Promise<readonly CommitParents[]> {
-  if (tips.length === 0) return [];
-  const output = await git.text(['rev-list', '--topo-order', '--reverse', '--parents', '--stdin'], { input: `${tips.join('\n')}\n` });
-  return output.split('\n').map((line) => {
-    const [id = '', ...parents] = line.split(' ');
-    return { id: parseObjectId(id), parents: parents.map(parseObjectId) };
-  });
+/** A commit with its parents and its whole message. */
+export interface WrittenCommit extends CommitParents {
+  readonly message: string;
 }
 
 /**
- * Returns the messages with one of some texts, of the commits that `tips` contain, through one process. Lines of a message keep their
- * order. Throws `GIT_FAILED`.
+ * Returns the commits that `tips` contain and `known` do not, parents first, in groups as large as git delivers them, through one process.
+ * It leaves out tips and known commits that the repository lacks. Throws `GIT_FAILED`.
  */
-export async function searchMessages(
+export async function* streamMessages(
   git: Git,
   tips: readonly CommitId[],
-  texts: readonly string[],
-): Promise<ReadonlyMap<CommitId, string>> {
-  if (tips.length === 0) return new Map();
-  const search = ['--fixed-strings', ...texts.map((text) => `--grep=${text}`)];
-  const output = await git.text(['log', '--stdin', '-z', '--format=%H%n%B', '--encoding=UTF-8', ...search], {
-    input: `${tips.join('\n')}\n`,
-  });
-  return new Map(
-    splitNul(output).map((entry) => {
-      const end = entry.indexOf('\n');
-      return [parseObjectId(entry.slice(0, end)), entry.slice(end + 1)];
-    }),
-  );
+  known: readonly CommitId[] = [],
+): AsyncGenerator<readonly WrittenCommit[]> {
+  const shape = ['-z', '--topo-order', '--reverse', '--format=%H %P%n%B', '--encoding=UTF-8'];
+  const running = git.start(['log', '--ignore-missing', '--stdin', ...shape]);
+  running.stdin.end(`${[...tips, ...known.map((id) => `^${id}`)].join('\n')}\n`);
+  let bytes = Buffer.alloc(0);
+  for await (const chunk of running.stdout) {
+    bytes = Buffer.concat([bytes, chunk as Buffer]);
+    const group: WrittenCommit[] = [];
+    let from = 0;
+    for (let end = bytes.indexOf(0); end >= 0; end = bytes.indexOf(0, from)) {
+      group.push(parseWritten(bytes.subarray(from, end)));
+      from = end + 1;
+    }
+    bytes = bytes.subarray(from);
+    yield group;
+  }
+  await running.done();
+}
+
+/** Parses the ids apart from the message, which they would else keep in memory. */
+function parseWritten(bytes: Buffer): WrittenCommit {
+  const end = bytes.indexOf(LINE_FEED);
+  const [id = '', ...parents] = bytes.toString('latin1', 0, end).trimEnd().split(' ');
+  return { id: parseObjectId(id), parents: parents.map(parseObjectId), message: bytes.toString('utf8', end + 1) };
 }
 
 /** Returns the commit that a ref points to; `undefined` if there is none. */

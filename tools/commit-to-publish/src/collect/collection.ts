@@ -1,7 +1,7 @@
 import type { Micros } from '../model/event.js';
 import type { ChangeApart } from './apart.js';
 import type { MergedChange } from './events.js';
-import { changesIn, isBefore } from './events.js';
+import { changesByPackage, changesIn, isBefore } from './events.js';
 import type { LeftAtForge } from './forge-publications.js';
 import type { MainLine } from './main-line.js';
 import type { Publications, Refused } from './publications.js';
@@ -150,8 +150,9 @@ function namesApart(why: ChangeApart['why'], apart: readonly ChangeApart[]): Cou
 
 export function summarise({ main, changes, publications, releases, apart }: RepositoryWork): HistorySummary {
   const all = [...publications.values()];
+  const changesOf = changesByPackage(changes);
   const byPackage = [...publications].map(([name, { placed }]) => {
-    const touching = changes.filter((change) => change.packages.includes(name));
+    const touching = changesOf.get(name) ?? [];
     const measured = releases.get(name)?.measured ?? [];
     const { out, lost } = outcomesOf(touching, { placed, measured, apart: apart.filter((one) => one.package === name) });
     const first = placed[0]?.anchor ?? -1;
@@ -173,7 +174,7 @@ export function summarise({ main, changes, publications, releases, apart }: Repo
     published: sum('published'),
     inFirst: sum('inFirst'),
     changesInFirst: new Set(byPackage.flatMap(({ inFirst }) => inFirst)).size,
-    refused: groupRefused([...all.flatMap(({ refused }) => refused), ...earlyOf(changes, releases)]),
+    refused: groupRefused([...all.flatMap(({ refused }) => refused), ...earlyOf(changesOf, releases)]),
     lateTags: [...publications].flatMap(([name, { late }]) => late.map((version) => `${name}@${version}`)),
     unmatchedTags: countNames(main.otherTags.unmatched),
     ambiguousTags: countNames(main.otherTags.ambiguous),
@@ -206,9 +207,9 @@ function outcomesOf(
 }
 
 /** Returns releases that are earlier than a change in them. */
-function earlyOf(changes: readonly MergedChange[], releases: RepositoryWork['releases']): readonly Refused[] {
+function earlyOf(changesOf: ReturnType<typeof changesByPackage>, releases: RepositoryWork['releases']): readonly Refused[] {
   return [...releases].flatMap(([name, { measured }]) => {
-    const own = changes.filter(({ packages }) => packages.includes(name));
+    const own = changesOf.get(name) ?? [];
     const early = measured.filter((release) => changesIn(own, release).some((change) => isBefore(release, change)));
     return early.map(({ publication }) => ({ package: name, version: publication.version, why: 'before a change in it' as const }));
   });

@@ -1,6 +1,6 @@
 import type { Event, Micros } from '../model/event.js';
 import { isReverted } from './apart.js';
-import { attemptOf, changesIn, type EventScene, eventOf, type MergedChange } from './events.js';
+import { attemptOf, changesByPackage, changesIn, type EventScene, eventOf, type MergedChange } from './events.js';
 import type { MainLine } from './main-line.js';
 import type { Publications } from './publications.js';
 import { isMainChannel, type PackageReleases, type PlacedPublication } from './releases.js';
@@ -35,8 +35,9 @@ interface DepartureScene {
 export function departuresOf(scene: DepartureScene): readonly Departure[] {
   const { main, changes, former } = scene;
   const present = namesAt(main.steps.length - 1, main);
+  const changesOf = changesByPackage(changes);
   return [...leavesOf(main)].flatMap(([name, at]) => {
-    const own = changes.filter(({ packages }) => packages.includes(name));
+    const own = changesOf.get(name) ?? [];
     const reached = Math.max(-1, ...(former.get(name) ?? []).map(({ anchor }) => anchor));
     const left = own.filter(({ position }) => position < at && (!present.has(name) || position <= reached));
     return left.length === 0 ? [] : withoutRelease(left, name, scene).map((one) => ({ package: name, at, ...one }));

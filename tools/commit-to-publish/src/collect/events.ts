@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { CommitId } from '@tributary/model/ids';
 import type { Event, Micros } from '../model/event.js';
 import type { Stage } from '../model/stage.js';
@@ -55,18 +55,34 @@ export function publicationEvents(
   releases: ReadonlyMap<string, PackageReleases>,
   scene: EventScene,
 ): readonly Event[] {
-  return [...releases].flatMap(([name, { measured, first }]) => {
-    const own = changes.filter(({ packages }) => packages.includes(name));
-    return [
-      ...first.flatMap((release) => changesIn(own, release).map((change) => unmeasuredEvent(change, release, scene))),
-      ...measured.flatMap((release) => {
-        const attempt = attemptOf(release.publication.channel, 0, scene.publisher);
-        return changesIn(own, release).flatMap((change) =>
-          isBefore(release, change) ? unmeasuredEvent(change, release, scene) : publishEvents(change, { ...release, attempt }, scene),
-        );
-      }),
-    ];
-  });
+  const byPackage = changesByPackage(changes);
+  const events: Event[] = [];
+  for (const [name, { measured, first }] of releases) {
+    const own = byPackage.get(name) ?? [];
+    for (const release of first)
+      for (const change of changesIn(own, release)) events.push(eventOf(change, scene, unmeasuredFields(release, scene)));
+    for (const release of measured) {
+      const changed = changesIn(own, release);
+      const fields = changed.length === 0 ? [] : publishFields(release, scene);
+      for (const change of changed) {
+        if (isBefore(release, change)) events.push(eventOf(change, scene, unmeasuredFields(release, scene)));
+        else for (const one of fields) events.push(eventOf(change, scene, asKnown(one, release, change)));
+      }
+    }
+  }
+  return events;
+}
+
+/** Returns the changes of each package, in their order. */
+export function changesByPackage(changes: readonly MergedChange[]): ReadonlyMap<string, readonly MergedChange[]> {
+  const found = new Map<string, MergedChange[]>();
+  for (const change of changes)
+    for (const name of change.packages) {
+      const own = found.get(name);
+      if (own === undefined) found.set(name, [change]);
+      else own.push(change);
+    }
+  return found;
 }
 
 /** Returns the changes that a release was the first to contain, in the order of the main line. */
@@ -118,21 +134,21 @@ function mergeEvents(change: MergedChange, name: string, scene: EventScene): rea
   return [merge, ...known];
 }
 
-function publishEvents(
-  change: MergedChange,
-  { publication, attempt }: ChannelRelease & { readonly attempt: number },
-  scene: EventScene,
-): readonly Event[] {
+/** Returns what the events of all changes in a release share. */
+function publishFields({ publication }: ChannelRelease, { publisher }: EventScene): readonly OwnFields[] {
   const { begun = publication.at, at, channel, version, source, confidence, failed = [], package: name } = publication;
   const what = { package: name, stage: 'publish', release: version, channel } as const;
-  const { publisher } = scene;
   // Attempts that failed are only told of where the change was made: elsewhere nobody could say later whose they were.
-  const attempts = (publisher === undefined ? failed : []).map(({ startedAt, endedAt, outcome }, nth) => {
+  const attempts = (publisher === undefined ? failed : []).map(({ startedAt, endedAt, outcome }, nth): OwnFields => {
     const times = { startedAt: (startedAt * 1000) as Micros, endedAt: (endedAt * 1000) as Micros };
-    return eventOf(change, scene, { ...what, ...times, attempt: attemptOf(channel, nth + 1), outcome, source: 'api', confidence: 'exact' });
+    return { ...what, ...times, attempt: attemptOf(channel, nth + 1), outcome, source: 'api', confidence: 'exact' };
   });
-  const known = isOwnCommit(publication, change) ? ('at-least' as const) : confidence;
-  return [...attempts, eventOf(change, scene, { ...what, attempt, startedAt: begun, endedAt: at, source, confidence: known })];
+  return [...attempts, { ...what, attempt: attemptOf(channel, 0, publisher), startedAt: begun, endedAt: at, source, confidence }];
+}
+
+/** The times of attempts that failed come from elsewhere. */
+function asKnown(fields: OwnFields, { publication }: ChannelRelease, change: MergedChange): OwnFields {
+  return fields.outcome === undefined && isOwnCommit(publication, change) ? { ...fields, confidence: 'at-least' } : fields;
 }
 
 /** Tells whether all that is known is when the change itself was committed, which says nothing of how long it then took. */
@@ -140,12 +156,11 @@ function isOwnCommit({ commit, at, source, confidence }: Publication, change: Me
   return source === 'git' && confidence === 'derived' && commit === change.commit.id && at === change.commit.at;
 }
 
-/** Returns the event that ends the wait of a change without a measurement. */
-function unmeasuredEvent(change: MergedChange, { publication }: ChannelRelease, scene: EventScene): Event {
+/** The same for changes whose wait a release ends without a measurement. */
+function unmeasuredFields({ publication }: ChannelRelease, { publisher }: EventScene): OwnFields {
   const { at, channel, version: release, source, confidence, package: name } = publication;
   const what = { package: name, stage: 'publish', release, channel, outcome: 'unmeasured' } as const;
-  const attempt = attemptOf(channel, 0, scene.publisher);
-  return eventOf(change, scene, { ...what, attempt, startedAt: at, endedAt: at, source, confidence });
+  return { ...what, attempt: attemptOf(channel, 0, publisher), startedAt: at, endedAt: at, source, confidence };
 }
 
 export type OwnFields = Pick<Event, 'package' | 'attempt' | 'startedAt' | 'endedAt' | 'source' | 'confidence'> &
@@ -155,7 +170,8 @@ export type OwnFields = Pick<Event, 'package' | 'attempt' | 'startedAt' | 'ended
 export function eventOf(change: MergedChange, { repo, teamOf, recordedAt }: Omit<EventScene, 'publisher'>, own: OwnFields): Event {
   const team = teamOf(own.package);
   const url = change.pull?.url ?? change.url;
-  const facts = {
+  const event = {
+    id: '',
     schemaVersion: 1 as const,
     change: change.commit.id as CommitId as string,
     repo,
@@ -165,8 +181,10 @@ export function eventOf(change: MergedChange, { repo, teamOf, recordedAt }: Omit
     ...(url === undefined ? {} : { url }),
     ...(change.unpublished.has(own.package) ? { files: 'unpublished' as const } : {}),
     ...own,
+    recordedAt,
   };
-  return { id: idOf(facts), ...facts, recordedAt };
+  event.id = idOf(event);
+  return event;
 }
 
 /**
@@ -176,5 +194,5 @@ export function eventOf(change: MergedChange, { repo, teamOf, recordedAt }: Omit
 export function attemptOf(channel: string, failed = 0, publisher?: string): number {
   if (channel === 'latest' && failed === 0 && publisher === undefined) return 1;
   const text = [channel, ...(failed === 0 ? [] : [failed]), ...(publisher === undefined ? [] : ['by', publisher])].join('\0');
-  return 2 + (createHash('sha256').update(text).digest().readUInt32BE(0) % 900_000);
+  return 2 + (Number.parseInt(hash('sha256', text, 'hex').slice(0, 8), 16) % 900_000);
 }

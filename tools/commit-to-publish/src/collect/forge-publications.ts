@@ -24,6 +24,7 @@ export function releasesAtForge(
   name: string,
   { releases, tags, anchors }: { readonly releases: readonly ForgeRelease[]; readonly tags: Traces | undefined; readonly anchors: Anchors },
 ): readonly PlacedPublication[] {
+  if (releases.length === 0) return [];
   const byTag = new Map(releases.map((release) => [release.tag, release]));
   return [...(tags ?? [])].flatMap(([version, { tag = '', commit }]): PlacedPublication[] => {
     const [release, anchor] = [byTag.get(tag), anchors.get(commit)];

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { CommitId } from '@tributary/model/ids';
+import SemVer from 'semver/classes/semver.js';
 import type { Micros } from '../model/event.js';
 import { channelOf, type GitTrace, higherRelease, placePublication } from './publication.js';
 
@@ -69,8 +70,8 @@ test.each([
   ['1.9.5', { v1: '1.9.5', latest: '2.0.0' }, ['1.9.4', '2.0.0-rc.1'], 'latest'],
   ['1.9.4', { latest: '2.0.0' }, ['2.0.0'], 'latest'],
 ] as const)('%s with the dist-tags %j, behind %j, was on %s', (version, tags, earlier, expected) => {
-  const highest = earlier.reduce(higherRelease, undefined);
-  expect(channelOf(version, { tags: new Map(Object.entries(tags)), known: new Map(), highest })).toBe(expected);
+  const highest = earlier.map((one) => new SemVer(one)).reduce(higherRelease, undefined);
+  expect(channelOf(new SemVer(version), { tags: new Map(Object.entries(tags)), known: new Map(), highest })).toBe(expected);
 });
 
 test.each([
@@ -80,5 +81,5 @@ test.each([
   ['1.9.5', { v1: '1.9.6' }, 'v1', 'v1'],
 ] as const)('%s with the dist-tags %j, and %s before, was on %s', (version, tags, before, expected) => {
   const known = new Map([[version as string, before as string]]);
-  expect(channelOf(version, { tags: new Map(Object.entries(tags)), known, highest: '2.0.0-0' })).toBe(expected);
+  expect(channelOf(new SemVer(version), { tags: new Map(Object.entries(tags)), known, highest: new SemVer('2.0.0-0') })).toBe(expected);
 });

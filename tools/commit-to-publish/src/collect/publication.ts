@@ -1,6 +1,5 @@
 import type { CommitId } from '@tributary/model/ids';
-import compare from 'semver/functions/compare.js';
-import prerelease from 'semver/functions/prerelease.js';
+import type SemVer from 'semver/classes/semver.js';
 import type { Event, Micros } from '../model/event.js';
 import type { TestTimes } from './test-times.js';
 
@@ -122,20 +121,20 @@ function isLowerBound(trace: GitTrace | undefined): boolean {
  * dist-tag, otherwise the registry's, otherwise the name of its pre-release (`next` of `2.0.0-next.3` and of `2.0.0-next3`), otherwise
  * `latest`.
  */
-export function channelOf(version: string, { tags, known, highest }: DistTagsAt): string {
-  const named = [...tags].filter(([, tagged]) => tagged === version).map(([tag]) => tag);
+export function channelOf(version: SemVer, { tags, known, highest }: DistTagsAt): string {
+  const named = [...tags].filter(([, tagged]) => tagged === version.raw).map(([tag]) => tag);
   if (named.includes('latest')) return 'latest';
-  const [id] = prerelease(version) ?? [];
-  const tag = known.get(version) ?? named.sort()[0];
+  const [id] = version.prerelease;
+  const tag = known.get(version.raw) ?? named.sort()[0];
   if (id !== undefined) return tag ?? (typeof id === 'string' ? withoutNumber(id) : 'prerelease');
-  const isHighest = highest === undefined || compare(highest, version) <= 0;
+  const isHighest = highest === undefined || highest.compare(version) <= 0;
   return isHighest ? 'latest' : (tag ?? 'latest');
 }
 
 /** Tells whether the channel of a version is known, and not only what is left: a lower release than others, without a dist-tag. */
-export function isChannelSeen(version: string, { tags, known, highest }: DistTagsAt): boolean {
-  const isTagged = known.has(version) || [...tags.values()].includes(version);
-  return isTagged || prerelease(version) !== null || highest === undefined || compare(highest, version) <= 0;
+export function isChannelSeen(version: SemVer, { tags, known, highest }: DistTagsAt): boolean {
+  const isTagged = known.has(version.raw) || [...tags.values()].includes(version.raw);
+  return isTagged || version.prerelease.length > 0 || highest === undefined || highest.compare(version) <= 0;
 }
 
 /** Returns `beta` for `beta30`, because numbered pre-releases are one channel. A word with numbers inside, such as a commit id, stays. */
@@ -144,12 +143,12 @@ function withoutNumber(id: string): string {
 }
 
 /** Returns the higher of two releases; pre-releases do not count. */
-export function higherRelease(known: string | undefined, version: string): string | undefined {
-  if (prerelease(version) !== null) return known;
-  return known === undefined || compare(known, version) < 0 ? version : known;
+export function higherRelease(known: SemVer | undefined, version: SemVer): SemVer | undefined {
+  if (version.prerelease.length > 0) return known;
+  return known === undefined || known.compare(version) < 0 ? version : known;
 }
 
 interface DistTagsAt extends DistTags {
   /** The highest release published before. */
-  readonly highest: string | undefined;
+  readonly highest: SemVer | undefined;
 }

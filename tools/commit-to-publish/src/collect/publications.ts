@@ -1,5 +1,6 @@
 import type { CommitId } from '@tributary/model/ids';
 import type { PublishConfig } from '@tributary/model/publish-config';
+import SemVer from 'semver/classes/semver.js';
 import type { Micros } from '../model/event.js';
 import { isPossible } from '../model/parse-event.js';
 import type { Landings } from './landings.js';
@@ -88,32 +89,35 @@ export function publicationsOf(name: string, scene: PublicationScene): Publicati
     if (absence !== undefined) refused.push({ package: name, version, why: absence });
     // If it was never published, its changes came out later.
     const isBound = absence !== undefined && absence !== 'another package';
-    const { refused: why, ...publication } = isBound ? { ...found, confidence: 'at-least' as const } : found;
+    const { commit, at, source, refused: why } = found;
     if (why !== undefined) refused.push({ package: name, version, why });
     if (traces.tag?.tagged !== known.tag?.tagged) refused.push({ package: name, version, why: 'impossible time of the tag' });
-    const isTimeless = !isPossible(publication.at, scene.now);
+    const isTimeless = !isPossible(at, scene.now);
     if (isTimeless) refused.push({ package: name, version, why: 'impossible time' });
-    const landing = scene.landings.get(publication.commit);
-    const anchor = scene.anchors.get(publication.commit) ?? (landing === undefined ? undefined : landing - 1);
+    const landing = scene.landings.get(commit);
+    const anchor = scene.anchors.get(commit) ?? (landing === undefined ? undefined : landing - 1);
     if (anchor === undefined) refused.push({ package: name, version, why: 'not in this history' });
     else
       placed.push({
         package: name,
         outlet: 'version',
         version,
+        commit,
+        at,
+        source,
+        confidence: isBound ? 'at-least' : found.confidence,
         ...certainty(anchor, traces, scene),
-        ...pickedIn(publication.commit, scene),
+        ...pickedIn(commit, scene),
         ...(isTimeless ? { isTimeless } : {}),
-        ...publication,
       });
     if (traces.tag?.other !== undefined) refused.push({ package: name, version, why: 'two tags' });
     // An import creates the tags of the imported history again, so they are never late.
-    if (publication.source === 'git' && landing === undefined && isLate(traces)) late.push(version);
+    if (source === 'git' && landing === undefined && isLate(traces)) late.push(version);
   }
   const distTags = { tags: facts?.distTags ?? new Map(), known: scene.channels.get(name) ?? new Map() };
   const all = withChannels(placed, distTags);
-  const isFormer = ({ commit }: PlacedPublication): boolean => !scene.anchors.has(commit);
-  return { placed: all.filter((one) => !isFormer(one)), former: all.filter(isFormer), refused, late };
+  const former = new Set(all.filter(({ commit }) => !scene.anchors.has(commit)));
+  return { placed: former.size === 0 ? all : all.filter((one) => !former.has(one)), former: [...former], refused, late };
 }
 
 function pickedIn(commit: CommitId, { picks }: PublicationScene): Pick<PlacedPublication, 'picked'> {
@@ -135,8 +139,10 @@ function versionsOf(name: string, { traces, registry, sources }: PublicationScen
 }
 
 /** An impossible time does not count; the time of the commit is then a lower bound. */
-function withPossibleTimes({ tag, registry, ...traces }: VersionTraces, now: Micros): VersionTraces {
+function withPossibleTimes(traces: VersionTraces, now: Micros): VersionTraces {
+  const { tag, registry } = traces;
   const possible = (time: Micros | undefined): Micros | undefined => (time !== undefined && isPossible(time, now) ? time : undefined);
+  if (possible(tag?.tagged) === tag?.tagged && possible(registry?.at) === registry?.at) return traces;
   return {
     ...traces,
     tag: tag === undefined ? undefined : { ...tag, tagged: possible(tag.tagged) },
@@ -180,15 +186,16 @@ function isLate({ tag }: VersionTraces): boolean {
 
 function withChannels(publications: readonly Omit<PlacedPublication, 'channel'>[], distTags: DistTags): readonly PlacedPublication[] {
   const sorted = [...publications].sort((a, b) => a.at - b.at || (a.version < b.version ? -1 : 1));
-  let highest: string | undefined;
+  let highest: SemVer | undefined;
   return sorted.map((publication) => {
-    const { picked, ...own } = publication;
+    const version = new SemVer(publication.version);
     const scene = { ...distTags, highest };
-    const channel = channelOf(own.version, scene);
+    const channel = channelOf(version, scene);
+    highest = higherRelease(highest, version);
     // Cherry-picks of a version that nobody tags may be for an older line than `latest`.
-    const isCounted = picked !== undefined && isChannelSeen(own.version, scene);
-    highest = higherRelease(highest, own.version);
-    return { ...own, channel, ...(isCounted ? { picked } : {}) };
+    if (publication.picked === undefined || isChannelSeen(version, scene)) return { ...publication, channel };
+    const { picked: _, ...own } = publication;
+    return { ...own, channel };
   });
 }
 

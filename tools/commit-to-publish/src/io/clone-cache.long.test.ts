@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
+import type { PublishConfig } from '@tributary/model/publish-config';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import fc from 'fast-check';
 import type { Collection } from '../collect/collection.js';
@@ -56,8 +57,23 @@ class GrowingStory {
       story.commit('List', { 'lerna.json': nth % 2 === 0 ? '{"packages": ["packages/*"]}' : '{', 'package.json': '{"name": "root"}' });
     else if (step === 'tag an old commit') repo.git('tag', '-f', `${name}@1.0.${nth % 4}`, at);
     else if (step === 'tag again') repo.git('tag', '-f', '-a', '-m', version, `v1.0.${nth % 4}`, at);
-    else if (step === 'rewind') repo.git('reset', '-q', '--hard', `HEAD~${Math.min(nth % 4, commits.length - 1)}`);
+    else if (step === 'pick') this.pick(version, repo.id('HEAD'));
+    else if (step === 'forget') {
+      repo.git('reflog', 'expire', '--expire=now', '--all');
+      repo.git('gc', '-q', '--prune=now');
+    } else if (step === 'rewind') repo.git('reset', '-q', '--hard', `HEAD~${Math.min(nth % 4, commits.length - 1)}`);
     else if (commits.length > 1) this.pull(nth);
+  }
+
+  /** A release beside the main line with what is on it, of which only the tag stays. */
+  private pick(version: string, picked: string): void {
+    const { repo } = this.story;
+    repo.git('checkout', '-q', '-b', version, 'HEAD~1');
+    this.story.commit('Pick', { 'packages/a/picked.js': version }, {}, `(cherry picked from commit ${picked})`);
+    this.next().story.version(`Release ${version}`, { name: 'a', version, files: ['lib'], main: 'index' }, 'packages/a/');
+    repo.tag(`a@${version}`);
+    repo.checkout('main');
+    repo.git('branch', '-q', '-D', version);
   }
 
   /** A merge of main into itself, which makes the other parent the first one, or of a branch. */
@@ -76,7 +92,16 @@ class GrowingStory {
   }
 }
 
-const STEPS = ['change', 'release', 'add', 'rename', 'break', 'mend', 'list', 'tag an old commit', 'tag again', 'rewind', 'pull'] as const;
+const STEPS = [
+  ...(['change', 'release', 'add', 'rename', 'break', 'mend', 'list', 'tag an old commit', 'tag again', 'rewind', 'pull'] as const),
+  ...(['pick', 'forget'] as const),
+];
+
+const SETTINGS: readonly Partial<PublishConfig>[] = [
+  {},
+  { tags: ['{name}@{version}'], bots: ['Ada*'] },
+  { renamed: { a: 'd' }, sources: ['tags'], channels: ['latest', 'next'] },
+];
 
 const fileOf = ({ repo }: CloneStory): string => join(repo.path, '.git/tributary/collect.json');
 
@@ -85,12 +110,12 @@ class Twins {
   private readonly kept = cleanUp.add(new Collecting());
   private readonly plain = cleanUp.add(new Collecting());
 
-  async expectSame({ story }: GrowingStory): Promise<void> {
+  async expectSame({ story }: GrowingStory, config: Partial<PublishConfig> = {}): Promise<void> {
     const file = fileOf(story);
-    const withKept = await this.kept.run([story]);
+    const withKept = await this.kept.run([story], { config });
     const text = readFileSync(file);
     rmSync(file);
-    const without = await this.plain.run([story]);
+    const without = await this.plain.run([story], { config });
     writeFileSync(file, text);
     expect([withKept, eventsIn(this.kept)]).toEqual([without, eventsIn(this.plain)]);
   }
@@ -108,7 +133,7 @@ test('whatever happens between two collections, what was kept of a clone changes
       await twins.expectSame(growing);
       for (const [at, [step, nth]] of steps.entries()) {
         growing.take(step, nth);
-        if (at % between === 0) await twins.expectSame(growing);
+        if (at % between === 0) await twins.expectSame(growing, SETTINGS[nth % 5]);
       }
       await twins.expectSame(growing);
     }),

@@ -1,4 +1,4 @@
-import type { TaggedCommit } from '@tributary/git/history';
+import type { CommitTag, NamedCommit, TaggedCommit } from '@tributary/git/history';
 import type { CommitId, ObjectId } from '@tributary/model/ids';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { type Cache, openCache } from '@tributary/process/cache';
@@ -12,6 +12,19 @@ const version = typeof SOURCES_VERSION === 'string' ? SOURCES_VERSION : 'sources
 /** Tells whether a hundredth is new. Reading less again costs less than to write the whole file. */
 function isMuch(fresh: number, all: number): boolean {
   return fresh > 0 && fresh * 100 >= all;
+}
+
+/** The parents by their index, and the subjects of merges by theirs. */
+interface KeptHistory {
+  readonly commits: readonly (readonly [CommitId, ...parents: number[]])[];
+  readonly subjects: Readonly<Record<number, string>>;
+  readonly messages: Readonly<Record<CommitId, string>>;
+}
+
+/** As in `CommitHistory`. */
+interface History {
+  readonly commits: Map<CommitId, NamedCommit>;
+  readonly messages: Map<CommitId, string>;
 }
 
 type KeptTag = readonly [commit: CommitId, committed: number, tagged: number | null];
@@ -28,6 +41,24 @@ export class CloneCache {
 
   constructor(gitDir: AbsolutePath) {
     this.cache = openCache<unknown>(gitDir, 'collect', { version });
+  }
+
+  history(): History {
+    const kept = (this.cache.get('history') ?? { commits: [], subjects: {}, messages: {} }) as KeptHistory;
+    const idOf = (at: number): CommitId => kept.commits[at]?.[0] as CommitId;
+    const commits = kept.commits.map(([id, ...parents], at): [CommitId, NamedCommit] => [
+      id,
+      { id, parents: parents.map(idOf), subject: kept.subjects[at] ?? '' },
+    ]);
+    return { commits: new Map(commits), messages: new Map(Object.entries(kept.messages) as [CommitId, string][]) };
+  }
+
+  keepHistory({ commits, messages }: History, fresh: number): void {
+    if (!isMuch(fresh, commits.size)) return;
+    const at = new Map([...commits.keys()].map((id, position) => [id, position]));
+    const rows = [...commits.values()].map(({ id, parents }) => [id, ...parents.map((parent) => at.get(parent) ?? -1)] as const);
+    const subjects = [...commits.values()].flatMap(({ subject }, position) => (subject === '' ? [] : [[position, subject] as const]));
+    this.cache.add('history', { commits: rows, subjects: Object.fromEntries(subjects), messages: Object.fromEntries(messages) });
   }
 
   /** `settings`: all that the walk depends on, besides commits. */
@@ -47,9 +78,10 @@ export class CloneCache {
     );
   }
 
-  keepTags(tags: ReadonlyMap<ObjectId, TaggedCommit>, fresh: number): void {
-    if (!isMuch(fresh, tags.size)) return;
-    const kept = [...tags].map(([id, { commit, committed, tagged = null }]) => [id, [commit, committed, tagged]] as const);
+  keepTags(tags: readonly CommitTag[]): void {
+    const known = (this.cache.get('tags') ?? {}) as object;
+    if (!isMuch(tags.filter(({ object }) => !(object in known)).length, tags.length)) return;
+    const kept = tags.map(({ object, commit, committed, tagged = null }) => [object, [commit, committed, tagged]] as const);
     this.cache.add('tags', Object.fromEntries(kept));
   }
 

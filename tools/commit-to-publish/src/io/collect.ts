@@ -3,7 +3,7 @@ import { withApart } from '../collect/apart.js';
 import { type Collection, type PackageHolder, type RepositorySummary, summarise, type UpgradeSummary } from '../collect/collection.js';
 import { consumerOf } from '../collect/consumer.js';
 import { departedEvents } from '../collect/departures.js';
-import { type EventScene, eventsOf, type MergedChange, publicationEvents } from '../collect/events.js';
+import { changesByPackage, type EventScene, eventsOf, type MergedChange, publicationEvents } from '../collect/events.js';
 import { isThere, joinHistory } from '../collect/lineage.js';
 import { onlyOf, type PackageTest, packageTest } from '../collect/only-packages.js';
 import { groupUnreadable, type UnreadableContent } from '../collect/unreadable.js';
@@ -12,7 +12,7 @@ import type { Event } from '../model/event.js';
 import { type CloneState, readCloneState } from './clone-state.js';
 import type { CollectWork } from './collect-work.js';
 import { type Clone, openClone } from './open-clone.js';
-import { type ImportingClone, type KnownNames, namesOf, readImports } from './read-imports.js';
+import { type ImportingClone, type KnownNames, namesOf, readClone, readImports } from './read-imports.js';
 import { type CollectedRepository, type ReadRepository, readRepository } from './read-repository.js';
 import { readResolutions } from './read-resolutions.js';
 import { arrivalKey, recordEvents } from './record-events.js';
@@ -59,8 +59,9 @@ async function readRepositories(work: CollectWork): Promise<ReadRepositories> {
   refuseTwice(clones.map(({ name }) => work.name ?? name));
   const importing: ImportingClone[] = [];
   for (const clone of clones) {
-    const { imports, unreadable } = await readImports(clone);
-    importing.push({ ...clone, imports, unreadableImports: unreadable });
+    const read = await readClone(clone);
+    const { imports, unreadable } = read.history.mayImport ? await readImports(read) : { imports: [], unreadable: [] };
+    importing.push({ ...read, imports, unreadableImports: unreadable });
   }
   const all = importing.flatMap(({ imports }) => imports);
   const names = namesOf(work.config.renamed, all);
@@ -157,12 +158,15 @@ async function readUpgrades(
   for (const [at, provider] of providers) {
     const { main, changes, releases } = provider;
     const found: Event[] = [];
+    const changesOf = changesByPackage(changes);
     for (const name of main.published) {
       const own = resolutions.get(name);
       if (own === undefined) continue;
       const history = { consumer: taker, package: name, resolutions: own.versions, asWorkspace: own.asWorkspace };
-      const ofPackage = changes.filter(({ packages }) => packages.includes(name));
-      const upgrades = upgradesOf(ofPackage, releases.get(name)?.measured ?? [], { history, scene: sceneOf(provider, work) });
+      const upgrades = upgradesOf(changesOf.get(name) ?? [], releases.get(name)?.measured ?? [], {
+        history,
+        scene: sceneOf(provider, work),
+      });
       found.push(...upgrades.events);
       const open = isThere(name, main.steps.at(-1)) ? upgrades.counts.open : 0; // nobody waits for a package that is gone
       summaries.push({ package: name, consumer: consumer.repo, ...upgrades.counts, open });

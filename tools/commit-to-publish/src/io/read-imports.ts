@@ -1,3 +1,4 @@
+import { type CommitTag, readTags } from '@tributary/git/history';
 import { searchImportRecords } from '@tributary/git/import-records';
 import { readNamedBlobs } from '@tributary/git/objects';
 import type { CommitId } from '@tributary/model/ids';
@@ -6,6 +7,8 @@ import { isPlainObject } from '@tributary/model/plain-object';
 import type { PackageImport } from '../collect/package-import.js';
 import { type NameNow, renamesOf } from '../collect/renames.js';
 import { parseJson } from '../model/parse-json.js';
+import { CloneCache } from './clone-cache.js';
+import { CommitHistory } from './commit-history.js';
 import type { Clone } from './open-clone.js';
 
 interface ReadImports {
@@ -14,8 +17,27 @@ interface ReadImports {
   readonly unreadable: readonly { readonly merge: CommitId; readonly problem: string }[];
 }
 
+/** A clone with what was read of its objects. */
+export interface ReadClone extends Clone {
+  readonly cache: CloneCache;
+  readonly tags: readonly CommitTag[];
+  /** What its main line and its tags contain. */
+  readonly history: CommitHistory;
+}
+
+/** Reads the tags and the history of a clone. Throws `GIT_FAILED`. */
+export async function readClone(clone: Clone): Promise<ReadClone> {
+  const { git, head, gitDir } = clone;
+  const cache = new CloneCache(gitDir);
+  const tags = await readTags(git, cache.tags());
+  cache.keepTags(tags);
+  const history = new CommitHistory(git, cache);
+  await history.read([head, ...tags.map(({ commit }) => commit)]);
+  return { ...clone, cache, tags, history };
+}
+
 /** A clone with its import records. */
-export interface ImportingClone extends Clone {
+export interface ImportingClone extends ReadClone {
   readonly imports: readonly PackageImport[];
   readonly unreadableImports: ReadImports['unreadable'];
 }

@@ -1,12 +1,4 @@
-import {
-  type CommitParents,
-  type CommitTag,
-  type HistoryCommit,
-  readAuthors,
-  readFilesAt,
-  readTags,
-  streamHistory,
-} from '@tributary/git/history';
+import { type CommitParents, type HistoryCommit, readAuthors, readFilesAt, streamHistory } from '@tributary/git/history';
 import { streamObjects } from '@tributary/git/objects';
 import type { CommitId, ObjectId } from '@tributary/model/ids';
 import { actorTest } from '../collect/actor.js';
@@ -16,8 +8,8 @@ import { type MainCommit, mainCommitOf } from '../collect/main-commit.js';
 import { type MainLine, mainLineOf } from '../collect/main-line.js';
 import type { NameNow } from '../collect/renames.js';
 import { mayRevert, type Reverts, revertsOf, wholeReverts } from '../collect/reverts.js';
-import type { CloneCache } from './clone-cache.js';
 import type { Clone } from './open-clone.js';
+import type { ReadClone } from './read-imports.js';
 import type { Line } from './read-pushed-line.js';
 
 interface MainLineChoices {
@@ -29,14 +21,16 @@ interface MainLineChoices {
   readonly formerNames: readonly string[];
   readonly isDeployed: (packageName: string) => boolean;
   readonly line: Line;
-  readonly cache: CloneCache;
   /** Called with the number of commits read since the last call. */
   readonly onCommits: (count: number) => void;
 }
 
 /** Reads the main line of a clone from its beginning, with its packages at each commit. Takes some git processes, whatever its length. */
-export async function readMainLine(clone: Pick<Clone, 'git' | 'head' | 'name'>, choices: MainLineChoices): Promise<MainLine> {
-  const { git, name } = clone;
+export async function readMainLine(
+  clone: Pick<ReadClone, 'git' | 'head' | 'name' | 'tags' | 'cache'>,
+  choices: MainLineChoices,
+): Promise<MainLine> {
+  const { git, name, tags } = clone;
   const walked = await walkLine(clone, choices);
   const commits = walked.steps.map(({ commit }) => commit);
   const messages = await readTexts(
@@ -45,12 +39,12 @@ export async function readMainLine(clone: Pick<Clone, 'git' | 'head' | 'name'>, 
   );
   const isOwn = (repository: string): boolean => repository.toLowerCase() === name.toLowerCase();
   const reverts = await keepWhole(git, commits, revertsOf(commits, { messageOf: (id) => messages.get(id), isOwn }));
-  return mainLineOf({ ...choices, walked, tags: await readAllTags(git, choices.cache), reverts });
+  return mainLineOf({ ...choices, walked, tags, reverts });
 }
 
 /** Walks over the commits that no earlier collection walked over, and goes on from where it ended. */
-async function walkLine({ git, head }: Pick<Clone, 'git' | 'head'>, choices: MainLineChoices): Promise<Walked> {
-  const { line, cache, repo, bots, nameNow, formerNames } = choices;
+async function walkLine({ git, head, cache }: Pick<ReadClone, 'git' | 'head' | 'cache'>, choices: MainLineChoices): Promise<Walked> {
+  const { line, repo, bots, nameNow, formerNames } = choices;
   const rootName = repo.slice(repo.lastIndexOf('/') + 1);
   const settings = JSON.stringify(['walk', rootName, bots, formerNames.map((former) => [former, nameNow(former)])]);
   const known = cache.walked(settings);
@@ -104,13 +98,6 @@ async function readCommits(
     if (commit !== undefined && author !== undefined) commits[position] = { ...commit, actor: isBot(author) };
   }
   return commits;
-}
-
-async function readAllTags(git: Clone['git'], cache: CloneCache): Promise<readonly CommitTag[]> {
-  const known = cache.tags();
-  const tags = await readTags(git, known);
-  cache.keepTags(new Map(tags.map((tag) => [tag.object, tag])), tags.filter(({ object }) => !known.has(object)).length);
-  return tags;
 }
 
 /** Reads again what reverts and reverted commits changed: of all the others, nobody needs the contents in memory. */

@@ -1,4 +1,3 @@
-import { readAncestors, searchMessages } from '@tributary/git/history';
 import { readNamedBlobs, readObjects, resolveNames } from '@tributary/git/objects';
 import type { CommitId } from '@tributary/model/ids';
 import { isPlainObject } from '@tributary/model/plain-object';
@@ -14,7 +13,7 @@ import {
 import { type Landings, landingsOf } from '../collect/landings.js';
 import type { MainLine } from '../collect/main-line.js';
 import type { PackageImport } from '../collect/package-import.js';
-import { PICK_TEXTS, picksOf } from '../collect/picks.js';
+import { picksOf } from '../collect/picks.js';
 import type { RegistryTrace } from '../collect/publication.js';
 import {
   channelsNow,
@@ -32,6 +31,7 @@ import { parseJson } from '../model/parse-json.js';
 import type { CloneCache } from './clone-cache.js';
 import type { Clone } from './open-clone.js';
 import { type Packument, type RegistryQuestion, readPackuments } from './packuments.js';
+import type { ReadClone } from './read-imports.js';
 
 interface PublicationChoices {
   readonly sources: ReadonlySet<PublicationSource>;
@@ -44,7 +44,6 @@ interface PublicationChoices {
   readonly formerNames: readonly (readonly [former: string, now: string])[];
   readonly imports: readonly PackageImport[];
   readonly now: Micros;
-  readonly cache: CloneCache;
   /** `all` always looks for joined histories; `where needed` only if something points to one. */
   readonly joined: 'all' | 'where needed';
 }
@@ -65,9 +64,9 @@ interface RepositoryPublications {
 
 /** Reads the publications of all packages of a main line. Throws `REGISTRY_UNREACHABLE`, `REGISTRY_REFUSED`, `GIT_FAILED`. */
 export async function readPublications(
-  { git, head }: Clone,
+  { git, head, cache, history }: ReadClone,
   main: MainLine,
-  { sources, question, atForge, brings, channels, formerNames, imports, now, cache, joined }: PublicationChoices,
+  { sources, question, atForge, brings, channels, formerNames, imports, now, joined }: PublicationChoices,
 ): Promise<RepositoryPublications> {
   const names = [...main.published].sort();
   const former = formerNames.filter(([name, now]) => main.published.has(now) && !main.published.has(name));
@@ -81,14 +80,14 @@ export async function readPublications(
   );
   const tips = new Set([...main.tags.map(({ tag }) => tag.commit), ...commitsIn({ tags: new Map() }, registry), ...deployed]);
   const off = [...tips].filter((commit) => !main.positions.has(commit));
-  const aside = await readAncestors(git, off);
-  const messages = await searchMessages(git, off.length === 0 ? [] : [head, ...off], PICK_TEXTS);
-  const picks = picksOf({ positions: main.positions, contained: aside, messages });
+  await history.read(off);
+  const aside = history.containedIn(off);
+  const picks = picksOf({ positions: main.positions, contained: aside, messages: history.messages });
   const anchors = anchorsOf([...main.positions.keys()], aside);
   const beside = await readVersionsBeside(git, main, { anchors, cache });
   const isNeeded = joined === 'all' || off.some((commit) => !anchors.has(commit));
   const beginnings = new Set(off.filter((commit) => anchors.has(commit)));
-  const contained = isNeeded || beginnings.size > 0 ? await readAncestors(git, [head]) : [];
+  const contained = isNeeded || beginnings.size > 0 ? history.containedIn([head]) : [];
   const landings: Landings = isNeeded ? landingsOf([...main.positions.keys()], contained) : new Map();
   const line = main.steps.map(({ commit }) => commit);
   const traces = gitTracesOf(main, { anchors, landings, beside, imports });
@@ -97,7 +96,8 @@ export async function readPublications(
     const versions = publicationsOf(name, { traces, registry, anchors, landings, picks, now, sources, channels });
     const releases = releasesAtForge(name, { releases: atForge.releases, tags: traces.tags.get(name), anchors });
     const deployments = deploymentsOf(name, { deployments: atForge.deployments, brings, anchors });
-    return { ...versions, placed: [...versions.placed, ...releases, ...deployments].sort((a, b) => a.at - b.at) };
+    const others = [...releases, ...deployments];
+    return others.length === 0 ? versions : { ...versions, placed: [...versions.placed, ...others].sort((a, b) => a.at - b.at) };
   };
   return {
     byPackage: new Map(names.map((name) => [name, allOf(name)])),

@@ -8,7 +8,6 @@ import type { Publications } from '../collect/publications.js';
 import { pullsOnLine } from '../collect/pull-stages.js';
 import type { PullTimes } from '../collect/pull-times.js';
 import { TAG_PATTERNS } from '../collect/tag-name.js';
-import { CloneCache } from './clone-cache.js';
 import { refuseOther } from './clone-state.js';
 import type { CollectWork } from './collect-work.js';
 import { readCollected } from './collected.js';
@@ -65,12 +64,10 @@ export async function readRepository(clone: ImportingClone, work: CollectWork & 
   const pulls = await knownPulls({ ...asked, forge });
   const before = work.what === 'all' ? undefined : readCollected(work.record, repo);
   const tips = [...(before === undefined ? [] : [before.head]), ...pulls.byCommit.keys()];
-  const line = await readPushedLine(clone, { tips, swapped: before?.swapped ?? [] });
+  const line = readPushedLine(clone, { tips, swapped: before?.swapped ?? [] });
   progress.phase(`Reading the history of ${repo}`);
-  const cache = new CloneCache(clone.gitDir);
   const main = await readMainLine(clone, {
     line,
-    cache,
     repo,
     bots: config.bots,
     tagPatterns,
@@ -92,16 +89,19 @@ export async function readRepository(clone: ImportingClone, work: CollectWork & 
     formerNames: formerNames.map((former) => [former, nameNow(former)] as const),
     imports,
     now: work.now,
-    cache,
     joined: imports.length > 0 || work.clones.length > 1 ? ('all' as const) : ('where needed' as const),
   };
   const { byPackage, landings, backMerges, channels, ...said } = await readPublications(clone, main, choices);
-  if (work.doing === 'record') cache.save();
+  if (work.doing === 'record') {
+    clone.history.keep();
+    clone.cache.save();
+  }
   if (config.registry !== undefined && work.doing === 'record') writeKeptChannels(work.record, repo, channels);
-  const published = [...byPackage.values()]
+  const ofJobs = work.jobs === 'ask' ? forge : undefined;
+  const published = [...(ofJobs === undefined ? [] : byPackage.values())]
     .flatMap(({ placed }) => placed.filter(({ outlet }) => outlet === 'version'))
     .sort((a, b) => b.at - a.at);
-  const jobs = await knownJobs({ ...asked, forge: work.jobs === 'ask' ? forge : undefined, published });
+  const jobs = await knownJobs({ ...asked, forge: ofJobs, published });
   const isPublishing = publishingBy(config.jobs);
   const publishing = publishingOn(jobs, isPublishing);
   const parentOf = (commit: CommitId): CommitId | undefined => main.steps[main.positions.get(commit) ?? -1]?.commit.parents[0];
@@ -111,7 +111,8 @@ export async function readRepository(clone: ImportingClone, work: CollectWork & 
       .map((publication) => withJobs(publication, { publishing, before: parentOf(publication.commit) }))
       .sort((a, b) => a.at - b.at),
   });
-  const publications = new Map([...byPackage].map(([packageName, known]) => [packageName, withTimes(known)]));
+  const publications =
+    publishing.size === 0 ? byPackage : new Map([...byPackage].map(([packageName, known]) => [packageName, withTimes(known)]));
   const pullOf = pullsOnLine([...main.positions.keys()], pulls.byCommit);
   const changes = changesOf(main, { webUrl: clone.webUrl, pullOf, tests: testsAfterMerge(jobs, isPublishing) });
   const teamOf = await readTeams(clone, main, config.teams);
