@@ -56,7 +56,8 @@ const NPM_KINDS: readonly Kind[] = [
   },
   {
     matches: new RegExp(`^(${NPM}version)${END}`),
-    effect: 'Below the top of a repository, npm raises the number without a commit and without a tag.',
+    effect:
+      'In a workspace, npm makes neither a commit nor a tag, rewrites yarn.lock in the format of Yarn 1, and adds a package-lock.json.',
     instead: '`yarn version`, then a commit, and a tag such as `<name>@1.2.3`',
   },
 ];

@@ -463,6 +463,20 @@ test.each([
   expect(done).toMatch(address === undefined ? /has no address of a submodule/ : /added to `\.gitmodules`/);
 });
 
+test('scripts around a release by npm are told once', () => {
+  const scripts = { preversion: 'npm test', version: 'git add -A', postversion: './amend', test: 'tap' };
+  const own = { 'package.json': JSON.stringify({ name: '@acme/x', scripts }) };
+  const remarks = carryOver(fixtureOf({}, own)).findings.flatMap((finding) => finding.remarks);
+  const told = remarks.filter(({ detail = '' }) => detail.includes('version'));
+  expect(told.map(({ text, detail }) => [text, detail])).toEqual([
+    [
+      '`npm version` runs them, but makes neither a commit nor a tag below the top of a repository. `yarn version` does not run them.',
+      '"preversion", "version", "postversion"',
+    ],
+    [expect.stringContaining('It takes the changed files'), '`git add -A`: "version" in line 1'],
+  ]);
+});
+
 test('what only publishing with Yarn leaves out is worth knowing, and nothing to decide', () => {
   const own = { 'package.json': '{ "name": "@acme/x", "scripts": { "test": "tap", "pretest": "lint", "prepublishOnly": "y" } }' };
   const remarks = carryOver(fixtureOf({}, own)).findings.flatMap((finding) => finding.remarks);
