@@ -258,6 +258,28 @@ const CASES: Readonly<Record<string, Case>> = {
         '{"name":"@acme/x","scripts":{"test":"yarn run lint && yarn run unit --ci && yarn run tap && npx other && npm run sh && npm run clean","lint":"eslint .","unit":"tap \'*.js\' $CI","clean":"rm -rf lib/*","sh":"for a in *; do x; done","site":"yarn run lint && cd site && npm run lint && npx tap","sub":"(cd site; npm run lint); pushd site; npm run unit"},"devDependencies":{"tap":"1"}}',
     },
   },
+  'short calls of pnpm, unless they are commands of it': {
+    own: {
+      'package.json': JSON.stringify({
+        name: '@acme/x',
+        scripts: {
+          build: 'tsc',
+          test: 'tap',
+          prelint: 'x',
+          lint: 'x',
+          pack: 'y',
+          all: 'pnpm build && pnpm test --bail && pnpm tap run && pnpm run build',
+          left: 'pnpm lint; pnpm lint; pnpm pack; pnpm other; pnpm build -- -w; pnpm -s build',
+        },
+        devDependencies: { tap: '1' },
+      }),
+    },
+    becomes: {
+      'packages/x/package.json':
+        '{"name":"@acme/x","scripts":{"build":"tsc","test":"tap","prelint":"x","lint":"x","pack":"y","all":"yarn run build && yarn run test --bail && yarn run tap run && yarn run build","left":"pnpm lint; pnpm lint; pnpm pack; pnpm other; pnpm build -- -w; pnpm -s build"},"devDependencies":{"tap":"1"}}',
+    },
+    decided: /\("prelint"\) It fails where corepack[^(]*\(`pnpm`: "left" in line 1\)$/,
+  },
   'calls that Yarn can make, and what an installation starts, have no second message': {
     own: { 'package.json': '{ "name": "@acme/x", "scripts": { "ci": "pnpm run lint", "lint": "x", "postinstall": "npm ci" } }' },
     becomes: {
