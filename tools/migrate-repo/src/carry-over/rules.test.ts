@@ -207,6 +207,14 @@ const CASES: Readonly<Record<string, Case>> = {
     },
     becomes: { 'packages/x/package.json': '{ "name": "@acme/x", "scripts": { "a": "cd site && yarn build" } }' },
   },
+  'hooks that a script sets up through pnpm': {
+    own: { 'package.json': '{ "name": "@acme/x", "scripts": { "prepare": "pnpm simple-git-hooks init", "x": "y" } }' },
+    becomes: { 'packages/x/package.json': '{ "name": "@acme/x", "scripts": { "x": "y" } }' },
+  },
+  'paths of settings that left the repository by more folders than the monorepo has': {
+    own: { 'vitest.config.ts': "export default { alias: { '../../../../src/a.ts': './b.ts', x: '../y/z' } };\n" },
+    decided: /^It has a path outside the package[^(]*\(`\.\.\/y\/z` in line 1, which does not exist\)$/,
+  },
   'commands in a folder that is left again': {
     own: {
       'package.json': '{ "name": "@acme/x", "scripts": { "a": "cd ./site/ && npm ci && cd .. && npm ci", "b": "cd /tmp && npm ci" } }',
