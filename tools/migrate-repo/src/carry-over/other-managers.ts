@@ -23,7 +23,7 @@ const PNPM = String.raw`pnpm\s+(?:-\S+\s+)*`;
 const END = String.raw`(?![\w:-])`;
 const LOCKFILE = 'It takes the whole monorepo for its own: it rewrites node_modules, and may rewrite yarn.lock and add a lockfile.';
 const TAKES_ALL = 'It takes the changed files of the whole monorepo.';
-const FAILS_THERE = 'Yarn 2 and later fails in a folder with a package.json that is no workspace.';
+const FAILS_THERE = 'Yarn 2 and later fails in a folder with a package.json outside of all workspaces.';
 const UNKNOWN_HERE = 'Yarn 2 and later does not have this command.';
 
 const NPM_KINDS: readonly Kind[] = [
