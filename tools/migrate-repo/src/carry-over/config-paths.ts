@@ -7,7 +7,10 @@ import type { RuleSubject } from './rule.js';
 /** Returns decisions about paths in a settings file at the top of a package; empty if the paths are valid anywhere. */
 export function pathDecisions(subject: RuleSubject, file: string): readonly Message[] {
   const text = subject.read(file) ?? '';
-  const outside = outsidePaths(text).map(({ path, line }) => `\`${path}\` in line ${line}${placeOf(subject, path)}`);
+  // From the top of its own repository, a path that leaves the monorepo led nowhere.
+  const wasTop = subject.importedPackage.formerRoot === undefined;
+  const found = outsidePaths(text).filter(({ path }) => !wasTop || resolveFolder(subject.importedPackage.path, path) !== undefined);
+  const outside = found.map(({ path, line }) => `\`${path}\` in line ${line}${placeOf(subject, path)}`);
   // Only editors use the address of a schema.
   const modules = linesWith(text.replace(/"\$schema"\s*:\s*"[^"]*"/g, ''), MODULES);
   return [

@@ -25,12 +25,12 @@ interface PackageFiles {
 
 /** Returns the messages about misplaced commands: one for each effect, with its places. */
 export function tellMisplaced(found: readonly PlacedCommand[]): readonly Message[] {
-  const groups = new Map<string, string[]>();
+  const groups = new Map<string, Set<string>>();
   for (const { command, effect, instead, place } of found) {
     const text = `${effect} Use ${instead} in its place.`;
-    groups.set(text, [...(groups.get(text) ?? []), `${code(command)}: ${place}`]);
+    groups.set(text, (groups.get(text) ?? new Set()).add(`${code(command)}: ${place}`));
   }
-  return [...groups].map(([text, places]) => ({ topic: 'behaviour', text, detail: someOf(places) }));
+  return [...groups].map(([text, places]) => ({ topic: 'behaviour', text, detail: someOf([...places]) }));
 }
 
 /** Returns what is needed to judge the commands of a package. */

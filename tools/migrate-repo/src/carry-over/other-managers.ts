@@ -23,7 +23,7 @@ const PNPM = String.raw`pnpm\s+(?:-\S+\s+)*`;
 const END = String.raw`(?![\w:-])`;
 const LOCKFILE = 'It takes the whole monorepo for its own: it rewrites node_modules, and may rewrite yarn.lock and add a lockfile.';
 const TAKES_ALL = 'It takes the changed files of the whole monorepo.';
-const FAILS_THERE = 'Yarn 2 and later fails in a folder with a package.json that is no workspace.';
+const FAILS_THERE = 'Yarn 2 and later fails in a folder with a package.json outside of all workspaces.';
 const UNKNOWN_HERE = 'Yarn 2 and later does not have this command.';
 
 const NPM_KINDS: readonly Kind[] = [
@@ -56,7 +56,8 @@ const NPM_KINDS: readonly Kind[] = [
   },
   {
     matches: new RegExp(`^(${NPM}version)${END}`),
-    effect: 'Below the top of a repository, npm raises the number without a commit and without a tag.',
+    effect:
+      'In a workspace, npm makes neither a commit nor a tag, rewrites yarn.lock in the format of Yarn 1, and adds a package-lock.json.',
     instead: '`yarn version`, then a commit, and a tag such as `<name>@1.2.3`',
   },
 ];

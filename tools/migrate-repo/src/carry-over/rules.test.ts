@@ -207,6 +207,14 @@ const CASES: Readonly<Record<string, Case>> = {
     },
     becomes: { 'packages/x/package.json': '{ "name": "@acme/x", "scripts": { "a": "cd site && yarn build" } }' },
   },
+  'hooks that a script sets up through pnpm': {
+    own: { 'package.json': '{ "name": "@acme/x", "scripts": { "prepare": "pnpm simple-git-hooks init", "x": "y" } }' },
+    becomes: { 'packages/x/package.json': '{ "name": "@acme/x", "scripts": { "x": "y" } }' },
+  },
+  'paths of settings that left the repository by more folders than the monorepo has': {
+    own: { 'vitest.config.ts': "export default { alias: { '../../../../src/a.ts': './b.ts', x: '../y/z' } };\n" },
+    decided: /^It has a path outside the package[^(]*\(`\.\.\/y\/z` in line 1, which does not exist\)$/,
+  },
   'commands in a folder that is left again': {
     own: {
       'package.json': '{ "name": "@acme/x", "scripts": { "a": "cd ./site/ && npm ci && cd .. && npm ci", "b": "cd /tmp && npm ci" } }',
@@ -257,6 +265,28 @@ const CASES: Readonly<Record<string, Case>> = {
       'packages/x/package.json':
         '{"name":"@acme/x","scripts":{"test":"yarn run lint && yarn run unit --ci && yarn run tap && npx other && npm run sh && npm run clean","lint":"eslint .","unit":"tap \'*.js\' $CI","clean":"rm -rf lib/*","sh":"for a in *; do x; done","site":"yarn run lint && cd site && npm run lint && npx tap","sub":"(cd site; npm run lint); pushd site; npm run unit"},"devDependencies":{"tap":"1"}}',
     },
+  },
+  'short calls of pnpm, unless they are commands of it': {
+    own: {
+      'package.json': JSON.stringify({
+        name: '@acme/x',
+        scripts: {
+          build: 'tsc',
+          test: 'tap',
+          prelint: 'x',
+          lint: 'x',
+          pack: 'y',
+          all: 'pnpm build && pnpm test --bail && pnpm tap run && pnpm run build',
+          left: 'pnpm lint; pnpm lint; pnpm pack; pnpm other; pnpm build -- -w; pnpm -s build',
+        },
+        devDependencies: { tap: '1' },
+      }),
+    },
+    becomes: {
+      'packages/x/package.json':
+        '{"name":"@acme/x","scripts":{"build":"tsc","test":"tap","prelint":"x","lint":"x","pack":"y","all":"yarn run build && yarn run test --bail && yarn run tap run && yarn run build","left":"pnpm lint; pnpm lint; pnpm pack; pnpm other; pnpm build -- -w; pnpm -s build"},"devDependencies":{"tap":"1"}}',
+    },
+    decided: /\("prelint"\) It fails where corepack[^(]*\(`pnpm`: "left" in line 1\)$/,
   },
   'calls that Yarn can make, and what an installation starts, have no second message': {
     own: { 'package.json': '{ "name": "@acme/x", "scripts": { "ci": "pnpm run lint", "lint": "x", "postinstall": "npm ci" } }' },
@@ -461,6 +491,20 @@ test.each([
   expect(textOf(edits, '.gitmodules')?.match(/url = .*/g)).toEqual(address === undefined ? undefined : [`url = ${address}`]);
   const done = wordsOf(...findings.map((finding) => finding.done));
   expect(done).toMatch(address === undefined ? /has no address of a submodule/ : /added to `\.gitmodules`/);
+});
+
+test('scripts around a release by npm are told once', () => {
+  const scripts = { preversion: 'npm test', version: 'git add -A', postversion: './amend', test: 'tap' };
+  const own = { 'package.json': JSON.stringify({ name: '@acme/x', scripts }) };
+  const remarks = carryOver(fixtureOf({}, own)).findings.flatMap((finding) => finding.remarks);
+  const told = remarks.filter(({ detail = '' }) => detail.includes('version'));
+  expect(told.map(({ text, detail }) => [text, detail])).toEqual([
+    [
+      '`npm version` runs them, but makes neither a commit nor a tag below the top of a repository. `yarn version` does not run them.',
+      '"preversion", "version", "postversion"',
+    ],
+    [expect.stringContaining('It takes the changed files'), '`git add -A`: "version" in line 1'],
+  ]);
 });
 
 test('what only publishing with Yarn leaves out is worth knowing, and nothing to decide', () => {

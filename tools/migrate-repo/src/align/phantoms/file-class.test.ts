@@ -8,7 +8,7 @@ test.each([
   ],
   [
     'test',
-    'test/a.js src/__tests__/a.tsx src/__mocks__/a.js src/a.test.ts a.spec.js a.test.d.ts e2e/a.ts src/test-utils.ts cypress/a.js test.js type-tests/a.ts typescript_test/a.ts a.typetest.ts a.tst.ts a.test-d.ts',
+    'test/a.js src/__tests__/a.tsx src/__mocks__/a.js src/a.test.ts a.spec.js a.test.d.ts e2e/a.ts src/test-utils.ts cypress/a.js test.js type-tests/a.ts typescript_test/a.ts a.typetest.ts a.tst.ts a.test-d.ts vitest.setup.ts jest.setup-env.js test/x.js vitest.global-setup.ts',
   ],
   [
     'fixture',

@@ -15,7 +15,7 @@ const CODE_OF_TOOLS = /(?:^|\/)(?:[\w.-]+\.conf|[gG]ulpfile[\w.-]*|[gG]runtfile|
 const FIXTURE_FOLDER = /(?:^|\/)(?:__)?(?:[\w-]+-|test)?fixtures(?:__)?\//;
 const TEST_FOLDER = /(?:^|\/)(?:__(?!benchmarks__|performance_tests__)\w+__|tests?|specs?|e2e|cypress|test-\w+|[\w-]+[-_]tests?|testing)\//;
 const TEST_FILE =
-  /[.-](?:test|spec|e2e|cy|stories|test-d|tst|typetest|fixture)(?:\.d)?\.\w+$|(?:^|\/)(?:tests?|spec|test-?utils?|setup-?tests?)(?:\.d)?\.\w+$/i;
+  /[.-](?:test|spec|e2e|cy|stories|test-d|tst|typetest|fixture)(?:\.d)?\.\w+$|(?:^|\/)(?:tests?|spec|test-?utils?|setup-?tests?|(?:vitest|jest|test)[.-](?:global[.-]?)?(?:setup|teardown)[\w.-]*)(?:\.d)?\.\w+$/i;
 /** Folders whose names begin with a dot are for tools. */
 const SCRIPT_FOLDER = /(?:^|\/)(?:\.[^/]+|scripts?|tools|tooling|tasks|bench|benchmarks?|__\w+__|perf|examples?|docs?|website|demos?)\//;
 

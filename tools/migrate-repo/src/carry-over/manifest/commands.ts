@@ -66,8 +66,21 @@ function isAnotherInYarn(script: string): boolean {
   return OF_ANOTHER_SHELL.test(script) || PATTERN.test(script.replace(/"(?:[^"\\]|\\.)*"|'[^']*'|\\./gs, ''));
 }
 
+/** Commands of pnpm. Of the others, it runs the script or the binary of that name. Source: https://pnpm.io/pnpm-cli */
+const OF_PNPM =
+  /^(?:add|approve-builds|audit|bin|cache|ci|config|create|dedupe|deploy|dlx|doctor|env|exec|fetch|help|i|import|init|install|licenses|link|list|ln|login|ls|outdated|pack|patch|prune|publish|rb|rebuild|recursive|remove|rm|root|run|self-update|server|setup|store|unlink|update|up|version|view|why)$/;
+
+/** Returns a short call of pnpm in full: `pnpm build` as `pnpm run build`. */
+function inFull(command: string, scripts: ReadonlyMap<string, string>, dependencies: ReadonlySet<string>): string {
+  const [, name = '', rest = ''] = /^pnpm (\w[\w:.-]*)((?: (?!-- ).+)?)$/.exec(command) ?? [];
+  if (OF_PNPM.test(name)) return command;
+  if (scripts.has(name)) return `pnpm run ${name}${rest === '' ? '' : ` --${rest}`}`;
+  return dependencies.has(name) ? `pnpm exec ${name}${rest}` : command;
+}
+
 function ofYarn(command: string, scripts: ReadonlyMap<string, string>, dependencies: ReadonlySet<string>): string {
-  const [, called, rest] = /^(?:npm|pnpm) run(?:-script)? ([\w:.-]+)(?: -- (.+))?$/.exec(command) ?? [];
+  const call = inFull(command, scripts, dependencies);
+  const [, called, rest] = /^(?:npm|pnpm) run(?:-script)? ([\w:.-]+)(?: -- (.+))?$/.exec(call) ?? [];
   if (called !== undefined) {
     const script = scripts.get(called);
     // npm runs them too, and Yarn does not.
@@ -75,7 +88,7 @@ function ofYarn(command: string, scripts: ReadonlyMap<string, string>, dependenc
     if (script === undefined || !isAlone || isAnotherInYarn(script)) return command;
     return `yarn run ${called}${rest === undefined ? '' : ` ${rest}`}`;
   }
-  const [, binary = '', after = ''] = /^(?:npx|pnpm exec) ([\w.-]+)((?: .+)?)$/.exec(command) ?? [];
+  const [, binary = '', after = ''] = /^(?:npx|pnpm exec) ([\w.-]+)((?: .+)?)$/.exec(call) ?? [];
   return dependencies.has(binary) && !scripts.has(binary) ? `yarn run ${binary}${after}` : command;
 }
 

@@ -6,6 +6,9 @@ import { withoutHookSetup } from './hooks.js';
 /** Scripts that Yarn runs automatically. Source: https://yarnpkg.com/advanced/lifecycle-scripts */
 const RUN_BY_YARN = ['preinstall', 'install', 'postinstall', 'prepublish', 'prepack', 'postpack'];
 
+/** Scripts that `npm version` runs. They often commit, amend or push. */
+const OF_VERSION = ['preversion', 'version', 'postversion'];
+
 /** Reports scripts that npm and Yarn 1 run because of their names, and Yarn 2 and later do not. */
 export function lifecycleScripts({ manifest, root, subject }: ManifestSubject): FieldOutcome | undefined {
   if (isYarn(manifest, '2') || subject.read('.yarnrc.yml') !== undefined || isYarn(root, '1')) return undefined;
@@ -19,6 +22,10 @@ export function lifecycleScripts({ manifest, root, subject }: ManifestSubject): 
       ['prepare'].filter((name) => withoutHookSetup(scripts[name] ?? '') !== ''),
       'Unlike npm and Yarn 1, Yarn does not run "prepare" of a workspace at an installation: make sure that it runs where it is needed.',
     ),
+    ...messagesFor(
+      OF_VERSION.filter((name) => name in scripts),
+      '`npm version` runs them, but makes neither a commit nor a tag below the top of a repository. `yarn version` does not run them.',
+    ),
     // If the package is still published with npm, no decision is needed.
     ...messagesFor(
       ['prepublishOnly', 'postpublish'].filter((name) => name in scripts),
@@ -30,7 +37,7 @@ export function lifecycleScripts({ manifest, root, subject }: ManifestSubject): 
 
 function besideOthers(scripts: Readonly<Record<string, string>>): readonly string[] {
   const isBeside = (name: string): boolean => /^(?:pre|post)./.test(name) && name.replace(/^(?:pre|post)/, '') in scripts;
-  return Object.keys(scripts).filter((name) => isBeside(name) && !RUN_BY_YARN.includes(name));
+  return Object.keys(scripts).filter((name) => isBeside(name) && ![...RUN_BY_YARN, ...OF_VERSION].includes(name));
 }
 
 function messagesFor(names: readonly string[], text: string): readonly Message[] {
