@@ -188,8 +188,9 @@ export function eventOf(change: MergedChange, { repo, teamOf, recordedAt }: Omit
 }
 
 /**
- * A record keeps one event for each attempt at a stage, and a change comes out once on each channel: so each channel has a number of its own, the same for ever. `latest` is the first. `failed`: of those that
- * failed before, which one. `publisher`: as in `EventScene`, for a change comes out once from each repository that has it.
+ * A record keeps one event for each attempt at a stage, and a change comes out once on each channel: so each channel has a number of its
+ * own, the same for ever. `latest` is the first. `failed`: of those that failed before, which one. `publisher`: as in `EventScene`, for a
+ * change comes out once from each repository that has it.
  */
 export function attemptOf(channel: string, failed = 0, publisher?: string): number {
   if (channel === 'latest' && failed === 0 && publisher === undefined) return 1;
