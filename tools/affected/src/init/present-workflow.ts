@@ -68,7 +68,8 @@ function settingsOf({ services, container, env }: YamlMapping): readonly string[
 
 /** What the proposed jobs do themselves. */
 const DONE = /^actions\/(?:checkout|setup-node|cache(?:\/\w+)?|download-artifact)@/;
-const INSTALLS = /^\s*(?:corepack\s|(?:yarn|jlpm|npm|pnpm)(?:\s+(?:install|ci|set\s+version\s\S+))?(?:\s+--(?:immutable|frozen-lockfile)(?:=\S*)?)*\s*$)/;
+const INSTALLS =
+  /^\s*(?:corepack\s|(?:yarn|jlpm|npm|pnpm)(?:\s+(?:install|ci|set\s+version\s\S+))?(?:\s+--(?:immutable|frozen-lockfile)(?:=\S*)?)*\s*$)/;
 
 function extraStep(step: YamlMapping): readonly string[] {
   const { uses } = step;
