@@ -10,6 +10,13 @@ export function forTasks(own: OwnReferences, kind: TaskKind): OwnReferences {
   return { ...own, paths: own.paths.filter(({ key }) => key === undefined || !apart.has(key)) };
 }
 
+/** Returns the scripts that may take part in tasks of a kind. */
+export function scriptsFor({ manifest }: OwnReferences, kind: TaskKind): ManifestFacts['scripts'] {
+  const scripts = manifest?.scripts ?? [];
+  const apart = apartScripts(scripts, kind);
+  return scripts.filter(({ name }) => !apart.has(`scripts.${name}`));
+}
+
 /** Returns the keys of the scripts that take no part in tasks of a kind, judged by their names and by who calls them. */
 function apartScripts(scripts: ManifestFacts['scripts'], kind: TaskKind): ReadonlySet<string> {
   const isOutside = (name: string): boolean => isApart(name, kind) || isOfRelease(name);

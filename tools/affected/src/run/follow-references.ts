@@ -61,7 +61,10 @@ export async function followReferences(inputs: AffectedInputs, sides: SidesRead,
   const bearingIn = (bearingOf: BearingOf): BearingOf => withPipelines(bearingOf, rules, pipelines);
   const readers = await findOutsideReaders({ head, base }, { files: unclaimed, isOfRoot, bearingIn }, compared);
   const narrowed = await narrow(inputs, { ...compared, joined }, { head: { ...head, graph: sides.head.graph }, base });
-  const named = await findNamed(inputs, head, compared);
+  const settings = candidates.flatMap(({ path }) => (isOfTool(rules, path) ? [path] : []));
+  const root = compared.joined.graph.byPath.get('');
+  const mayBeNamed = settings.length > 0 || compared.found.some(({ member }) => member === root);
+  const named = mayBeNamed ? await (await import('./tool-users.js')).findToolUsers(inputs, { head, settings }, compared) : [];
   reader.save();
   const namesOfBase = new Map(compared.base.members.map(({ name }, member) => [compared.joined.memberOfBase[member], name]));
   const namesOf = (member: number): readonly string[] => [compared.joined.graph.members[member]?.name ?? '', namesOfBase.get(member) ?? ''];
@@ -89,42 +92,6 @@ export async function followReferences(inputs: AffectedInputs, sides: SidesRead,
   };
 }
 
-/**
- * Returns the workspaces whose code or scripts name a changed dependency of the root, although no test of another one loads it: a formatter
- * that a test starts.
- */
-async function findNamed(
-  { taskKind }: AffectedInputs,
-  head: ReferenceSide,
-  { joined, found, all }: SidesCompared,
-): Promise<readonly FoundReason[]> {
-  const root = joined.graph.byPath.get('');
-  const ofRoot = new Map(found.flatMap((one) => (one.member === root ? rootDependency(one) : [])));
-  if (ofRoot.size === 0 || all !== undefined) return [];
-  const { buildRootOnly } = await import('@tributary/workspaces/root-dependencies');
-  // What a user lists is the user's to know.
-  const isKnown = buildRootOnly([], taskKind);
-  const changed = new Map([...ofRoot].filter(([name]) => isKnown(name)));
-  if (changed.size === 0) return [];
-  const [{ map }, { isInSettings }, { wordsOf }] = await Promise.all([
-    head.searched(),
-    import('@tributary/references/own-references'),
-    import('@tributary/references/binaries'),
-  ]);
-  return [...map.collected.workspaces].flatMap(([member, { packages, manifest }]): readonly FoundReason[] => {
-    const names = packages.flatMap((one) => (isInSettings(one) ? [] : [one.name]));
-    const words = (manifest?.scripts ?? []).flatMap(({ text }) => wordsOf(text));
-    const reason = [...names, ...words].map((name) => changed.get(name)).find((one) => one !== undefined);
-    return member === root || reason === undefined ? [] : [{ member, reach: 'dependents', reason }];
-  });
-}
-
-function rootDependency({ reason }: FoundReason): readonly (readonly [name: string, reason: FoundReason['reason']])[] {
-  if (reason.kind === 'lockfile') return [[reason.dependency, reason]];
-  const [, name] = (reason.kind === 'setting' && /^dependencies\.(.+)$/.exec(reason.key)) || [];
-  return name === undefined ? [] : [[name, reason]];
-}
-
 /** Loads what is needed only for changed files that may reach no dependents. */
 async function narrow(inputs: AffectedInputs, compared: SidesCompared, sides: NarrowedSides): Promise<SidesCompared> {
   const isOwned = ({ path }: ChangedFile): boolean => !isOutside(compared, path);
@@ -132,6 +99,12 @@ async function narrow(inputs: AffectedInputs, compared: SidesCompared, sides: Na
   if (!isLocked && !inputs.files.some(isOwned)) return compared;
   const { narrowFiles } = await import('./narrow-files.js');
   return narrowFiles(inputs, compared, sides);
+}
+
+/** Tells whether no task of the kind reads a file, unless it starts the tool. */
+function isOfTool(rules: FileRules, path: string): boolean {
+  const rule = rules(path, 'outside');
+  return rule?.source === 'built-in' && rule.affects === 'none';
 }
 
 /** Both commits, and edges as well as readers, may tell that a workspace reads a file. */

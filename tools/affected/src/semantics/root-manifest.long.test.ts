@@ -29,8 +29,10 @@ describe('a dependency of the root', () => {
     expect(await scene.ask({ before, files, lock: 'by Yarn' })).toEqual(['alone', 'monorepo']);
   });
 
-  test('that only formats does not affect who names it in settings', async () => {
-    const before = { 'packages/alone/prettier.config.js': "export { default } from 'prettier';\n" };
+  test.each<[where: string, before: Files]>([
+    ['settings', { 'packages/alone/prettier.config.js': "export { default } from 'prettier';\n" }],
+    ['a script that no test runs', manifestOf('packages/alone', { scripts: { test: 'jest', lint: 'prettier --check .' } })],
+  ])('that only formats does not affect who names it in %s', async (_, before) => {
     const files = manifestOf('', { devDependencies: { ...ROOT_TOOLS, prettier: '1.0.1' } });
     expect(await scene.ask({ before, files, lock: 'by Yarn' })).toEqual(['monorepo']);
   });
