@@ -61,10 +61,7 @@ export async function followReferences(inputs: AffectedInputs, sides: SidesRead,
   const bearingIn = (bearingOf: BearingOf): BearingOf => withPipelines(bearingOf, rules, pipelines);
   const readers = await findOutsideReaders({ head, base }, { files: unclaimed, isOfRoot, bearingIn }, compared);
   const narrowed = await narrow(inputs, { ...compared, joined }, { head: { ...head, graph: sides.head.graph }, base });
-  const settings = candidates.flatMap(({ path }) => (isOfTool(rules, path) ? [path] : []));
-  const root = compared.joined.graph.byPath.get('');
-  const mayBeNamed = settings.length > 0 || compared.found.some(({ member }) => member === root);
-  const named = mayBeNamed ? await (await import('./tool-users.js')).findToolUsers(inputs, { head, settings }, compared) : [];
+  const named = await findNamed(inputs, { sides, head, files: candidates.filter(({ path }) => isOfTool(rules, path)) }, compared);
   reader.save();
   const namesOfBase = new Map(compared.base.members.map(({ name }, member) => [compared.joined.memberOfBase[member], name]));
   const namesOf = (member: number): readonly string[] => [compared.joined.graph.members[member]?.name ?? '', namesOfBase.get(member) ?? ''];
@@ -99,6 +96,20 @@ async function narrow(inputs: AffectedInputs, compared: SidesCompared, sides: Na
   if (!isLocked && !inputs.files.some(isOwned)) return compared;
   const { narrowFiles } = await import('./narrow-files.js');
   return narrowFiles(inputs, compared, sides);
+}
+
+/** Loads what is needed only if a tool changed that no test loads by itself. */
+async function findNamed(
+  inputs: AffectedInputs,
+  asked: { readonly sides: SidesRead; readonly head: ReferenceSide; readonly files: readonly ChangedFile[] },
+  compared: SidesCompared,
+): Promise<readonly FoundReason[]> {
+  const { sides, head, files } = asked;
+  const root = compared.joined.graph.byPath.get('');
+  if (files.length === 0 && sides.kind === 'unchanged' && !compared.found.some(({ member }) => member === root)) return [];
+  const { findToolUsers, settingsOfTool, toolsOfManifest } = await import('./tool-users.js');
+  const ofManifest = sides.kind === 'both' ? toolsOfManifest(sides.base.rootManifest, sides.head.rootManifest, inputs.taskKind) : [];
+  return findToolUsers(inputs, { head, settings: [...files.flatMap(({ path }) => settingsOfTool(path)), ...ofManifest] }, compared);
 }
 
 /** Tells whether no task of the kind reads a file, unless it starts the tool. */

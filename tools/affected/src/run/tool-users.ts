@@ -4,7 +4,11 @@ import { isInSettings } from '@tributary/references/own-references';
 import { folderOf } from '@tributary/references/tree';
 import { placeText } from '@tributary/references/users';
 import type { FoundReason } from '@tributary/workspaces/affected';
+import type { Manifest } from '@tributary/workspaces/manifest';
 import { buildRootOnly } from '@tributary/workspaces/root-dependencies';
+import { countsForNobody } from '@tributary/workspaces/root-manifest-diff';
+import { changedKeys } from '@tributary/workspaces/same-value';
+import type { TaskKind } from '@tributary/workspaces/task-kinds';
 import type { SidesCompared } from './compared.js';
 import type { AffectedInputs } from './inputs.js';
 import type { ReferenceSide } from './reference-side.js';
@@ -13,8 +17,13 @@ type Reason = FoundReason['reason'];
 
 interface Asked {
   readonly head: ReferenceSide;
-  /** Changed files of the root that only such tools read. */
-  readonly settings: readonly string[];
+  readonly settings: readonly ToolSetting[];
+}
+
+/** A changed file of the root that only such a tool reads, or the root's manifest, of which it reads a key. */
+export interface ToolSetting {
+  readonly file: string;
+  readonly tool: string;
 }
 
 /**
@@ -31,7 +40,7 @@ export async function findToolUsers(
   // What a user lists is the user's to know.
   const isKnown = buildRootOnly([], taskKind);
   const changed = new Map<string, (place: string) => Reason>(
-    settings.flatMap((file) => toolsOf(file).map((tool) => [tool, (by: string): Reason => ({ kind: 'read', file, by })] as const)),
+    settings.map(({ file, tool }) => [tool, (by) => ({ kind: 'read', file, by })]),
   );
   for (const [name, reason] of found.flatMap((one) => (one.member === root ? rootDependency(one) : [])))
     if (isKnown(name)) changed.set(name, () => reason);
@@ -51,11 +60,19 @@ export async function findToolUsers(
 }
 
 /** `.eslintrc.json` -> `eslint` */
-function toolsOf(file: string): readonly string[] {
+export function settingsOfTool(file: string): readonly ToolSetting[] {
   const [, stem = ''] = /^\.?([a-z][\w-]*?)(?:rc|ignore|cache|-suppressions|-cli2)?(?:\..*)?$/.exec(file) ?? [];
-  if (stem === 'editorconfig') return ['prettier'];
-  // Its settings are constraints, which only `yarn constraints` checks.
-  return stem === 'yarn' || stem === '' ? [] : [stem];
+  // That of Yarn are constraints, which only `yarn constraints` checks.
+  if (stem === 'yarn') return [];
+  const tool = file.startsWith('.changeset/') ? 'changeset' : stem === 'editorconfig' ? 'prettier' : stem;
+  return tool === '' ? [] : [{ file, tool }];
+}
+
+/** The same for a key of the root's package.json: `eslintConfig` -> `eslint`. */
+export function toolsOfManifest(base: Manifest, head: Manifest, kind: TaskKind = 'test'): readonly ToolSetting[] {
+  const changed = changedKeys(base.raw, head.raw, () => 'counts');
+  const ofTools = changed.filter((key) => countsForNobody(key, kind) && !countsForNobody(key, 'other'));
+  return ofTools.map((key) => ({ file: 'package.json', tool: key.replace(/(?:Config|Ignore)$/, '') }));
 }
 
 function rootDependency({ reason }: FoundReason): readonly (readonly [name: string, reason: Reason])[] {

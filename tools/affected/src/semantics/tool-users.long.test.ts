@@ -23,9 +23,15 @@ test.each<[sentence: string, before: Files, file: string]>([
   ['a test script checks the format, by the settings of editors', scripts({ test: 'prettier --check .' }), '.editorconfig'],
   ['a test script calls the tool by its path', scripts({ test: '../../node_modules/.bin/stylelint .' }), '.stylelintrc.json'],
   ['a test script looks for words', scripts({ 'test:words': 'cspell .' }), 'cspell.json'],
+  ['a test script asks for changesets', scripts({ test: 'changeset status && jest' }), '.changeset/config.json'],
   ['a test starts the linter itself', { 'packages/alone/a.test.js': "import { ESLint } from 'eslint';\n" }, 'eslint.config.js'],
 ])('affect a workspace where %s', async (_, before, file) => {
   expect(await scene.ask({ before: { ...before, [file]: '{}\n' }, files: { [file]: '{ }\n' } })).toEqual(['alone']);
+});
+
+test('a key of the root manifest that only a linter reads does, too', async () => {
+  const before = { ...scripts({ test: 'prettier --check .' }), ...manifestOf('', { prettier: { semi: true } }) };
+  expect(await scene.ask({ before, files: manifestOf('', { prettier: { semi: false } }) })).toEqual(['alone']);
 });
 
 describe('affect nobody', () => {
