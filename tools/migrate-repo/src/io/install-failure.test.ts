@@ -191,7 +191,7 @@ test('what neither a manifest nor the lockfile asks for is behind the imported p
     /^deep@\^3\.0\.0, which a dependency of app \(packages\/app\) requires, cannot be installed \(fetch step, YN0082\): no/,
   );
   expect(one.data['workspace']).toEqual(APP.member);
-  expect(one.hint).toContain('Lock that dependency to an older release in the source');
+  expect(one.hint).toContain('Lock it to another release in the source');
   const two = askedBy(APP, other('next', true), other('old', false));
   expect(two.message).toMatch(/^deep@\^3\.0\.0, which a dependency of app \(packages\/app\) or of 1 more requires, cannot be installed/);
   expect(two.data['workspace']).toBeUndefined();
