@@ -31,6 +31,7 @@ const SHARED = [
   ['@yarnpkg/parsers'],
   ['jsonc-parser'],
   ['octokit'],
+  ['braces'],
   ['picomatch'],
   ['semver'],
   ['yaml'],
