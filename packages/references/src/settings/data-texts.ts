@@ -2,7 +2,7 @@ import type { RepoFolder } from '@tributary/model/paths';
 import type { SettingPath } from '../reference.js';
 import { cut, EXPRESSION } from './place.js';
 
-/** The key of what a file of data names. No tool is known that reads it, so it never counts for everybody. */
+/** The key of what a file of data names. Which tool reads the file is unknown, so this never counts for everybody. */
 export const NAMED_IN_DATA = 'text';
 
 const LINE_OR_PATH = /\n|(?<![\w./@)}\]~-])\.{1,2}\/[\w@.+/*{}$-]*/g;

@@ -51,12 +51,21 @@ export async function findToolUsers(
     const manifest = `${folderOf(map.tree, member)}/package.json`;
     const uses = [
       ...own.packages.flatMap((one) => (isInSettings(one) ? [] : [{ name: one.name, place: placeText(one.place) }])),
-      ...scriptsFor(own, taskKind).flatMap(({ text, line }) => wordsOf(text).map((name) => ({ name, place: `${manifest}:${line}` }))),
+      ...scriptsFor(own, taskKind).flatMap(({ text, line }) =>
+        wordsOf(text)
+          .flatMap(namesIn)
+          .map((name) => ({ name, place: `${manifest}:${line}` })),
+      ),
     ];
     const use = uses.find(({ name }) => changed.has(name));
     const reason = use && changed.get(use.name)?.(use.place);
     return reason === undefined ? [] : [{ member, reach: 'dependents', reason }];
   });
+}
+
+/** The parts of a path or package, too: `@biomejs/biome`, `node_modules/eslint/bin/eslint.js`, `markdownlint-cli2`. */
+function namesIn(word: string): readonly string[] {
+  return [word, ...word.split('/').map((part) => part.replace(/-cli2?$/, ''))];
 }
 
 /** `.eslintrc.json` -> `eslint` */

@@ -121,8 +121,8 @@ function traceOf({ tag, package: name, version, isRare = false }: ReleaseTag, { 
 }
 
 /**
- * Tells whether a commit sets the version of a package, or of any. The release commit of others is none of this one, nor does another
- * version make one. Without any version set, the message alone may name it.
+ * Tells whether a commit sets the version of a package, or of any package. A commit that releases others, or sets another version, does
+ * not. If it sets no version, the message alone may name it.
  */
 function setsVersion(step: MainLineStep, { name, version }: { readonly name: string | undefined; readonly version: string }): boolean {
   const { bumps, appeared, layout } = step;
