@@ -1,28 +1,38 @@
 import { isApart, isOfRelease } from '@tributary/workspaces/script-kinds';
 import type { TaskKind } from '@tributary/workspaces/task-kinds';
-import type { OwnReferences } from './own-references.js';
-import type { ManifestFacts } from './reference.js';
+import type { Collected, OwnReferences } from './own-references.js';
+import type { ManifestFacts, NeededTask } from './reference.js';
+
+/** The tasks of a kind, and what task runners run for them in each workspace. */
+export interface Tasks {
+  readonly kind: TaskKind;
+  readonly needed: readonly NeededTask[];
+}
+
+export function tasksOf({ rootFiles }: Collected, kind: TaskKind): Tasks {
+  return { kind, needed: [...rootFiles.values()].flatMap(({ tasks }) => tasks ?? []) };
+}
 
 /** Leaves out what scripts name that take no part in tasks of a kind, such as `lint:files` and `changelog:update` in tests. */
-export function forTasks(own: OwnReferences, kind: TaskKind): OwnReferences {
-  const apart = apartScripts(own.manifest?.scripts ?? [], kind);
-  if (apart.size === 0) return own;
+export function forTasks(own: OwnReferences, tasks: Tasks): OwnReferences {
+  const scripts = own.manifest?.scripts ?? [];
+  const counting = new Set(scriptsFor(own, tasks).map(({ name }) => `scripts.${name}`));
+  if (counting.size === scripts.length) return own;
+  const apart = new Set(scripts.map(({ name }) => `scripts.${name}`).filter((key) => !counting.has(key)));
   return { ...own, paths: own.paths.filter(({ key }) => key === undefined || !apart.has(key)) };
 }
 
-/** Returns the scripts that may take part in tasks of a kind. */
-export function scriptsFor({ manifest }: OwnReferences, kind: TaskKind): ManifestFacts['scripts'] {
+/** Returns the scripts that may take part in tasks of a kind, judged by their names and by who calls them. */
+export function scriptsFor({ manifest, tasks = [] }: OwnReferences, { kind, needed }: Tasks): ManifestFacts['scripts'] {
   const scripts = manifest?.scripts ?? [];
-  const apart = apartScripts(scripts, kind);
-  return scripts.filter(({ name }) => !apart.has(`scripts.${name}`));
-}
-
-/** Returns the keys of the scripts that take no part in tasks of a kind, judged by their names and by who calls them. */
-function apartScripts(scripts: ManifestFacts['scripts'], kind: TaskKind): ReadonlySet<string> {
   const isOutside = (name: string): boolean => isApart(name, kind) || isOfRelease(name);
-  const apart = scripts.filter(({ name }) => isOutside(name));
-  if (apart.length === 0) return new Set();
-  const others = scripts.filter(({ name }) => !isOutside(name)).map(({ text }) => text);
-  const isCalled = (name: string): boolean => others.some((text) => text.includes(name.replace(/:.*$/s, '')));
-  return new Set(apart.filter(({ name }) => !isCalled(name)).map(({ name }) => `scripts.${name}`));
+  const needs = [...tasks, ...needed].filter(({ isOfRoot }) => isOfRoot !== true);
+  const counting = new Set([...scripts.map(({ name }) => name), ...needs.map(({ task }) => task)].filter((name) => !isOutside(name)));
+  const texts = new Map(scripts.map(({ name, text }) => [name, text]));
+  // The loop also visits those that it adds.
+  for (const one of counting) {
+    for (const { task, needs: other } of needs) if (task === one) counting.add(other);
+    for (const name of texts.keys()) if (texts.get(one)?.includes(name.replace(/:.*$/s, '')) === true) counting.add(name);
+  }
+  return scripts.filter(({ name }) => counting.has(name));
 }

@@ -3,7 +3,7 @@ import { parentFolder, resolveFolder } from '@tributary/workspaces/folders';
 import { isCodeSettings } from './file-kinds.js';
 import { roleOf } from './file-roles.js';
 import { detach } from './read-references.js';
-import type { FileReferences, ManifestFacts, OpaquePlace, Scope } from './reference.js';
+import type { FileReferences, ManifestFacts, NeededTask, OpaquePlace, Scope } from './reference.js';
 import { NAMED_IN_DATA } from './settings/data-texts.js';
 import { cleanModule, packageOf } from './tree.js';
 
@@ -73,6 +73,7 @@ export interface OwnReferences {
     readonly place: Place;
   }[];
   readonly manifest?: ManifestFacts;
+  readonly tasks?: readonly NeededTask[];
 }
 
 /** The texts of a commit, collected by owner. */
@@ -156,7 +157,8 @@ export function collectReferences(owner: Owner, files: readonly FileReferences[]
   }
   const all = { packages: [...packages.values()], paths: [...paths.values()], files: [...deep.values()], extended };
   const imported = all.paths.some(({ isCapture }) => isCapture === true) ? { imported: importedBy(files) } : {};
-  return { ...all, ...imported, ...(manifest === undefined ? {} : { manifest }) };
+  const tasks = files.flatMap((file) => file.tasks ?? []);
+  return { ...all, ...imported, ...(manifest === undefined ? {} : { manifest }), ...(tasks.length === 0 ? {} : { tasks }) };
 }
 
 /** So a test never hides a source that names the same. */

@@ -7,7 +7,7 @@ import { roleOf } from './file-roles.js';
 import { push } from './groups.js';
 import type { Collected, NamedPath, OwnReferences, Place } from './own-references.js';
 import type { ManifestFacts } from './reference.js';
-import { findScriptCalls, type MemberScript, type ScriptCall } from './script-calls.js';
+import { followScripts, type MemberScript, type ScriptCall } from './script-calls.js';
 import { folderOf, landingsOf, memberNamed, ownerOf, type ReadTarget, resolvedAt, resolveFiles, type Tree, targetsAt } from './tree.js';
 
 /** What a workspace reads beyond itself, directly or through files outside of all workspaces. */
@@ -80,7 +80,7 @@ export class ReadingSearch {
         push(calls, from, { from, target: { kind: 'workspace', member: target }, chain: places, by: 'script', ...rest });
       }
     };
-    addCalls(findScriptCalls(tree, scripts), {});
+    addCalls(followScripts(tree, scripts).calls, {});
     addCalls(this.binaryCalls(scripts), { isOfSources: true });
     return [...tree.graph.members.keys()].flatMap((from) => this.readingsOf(from, calls.get(from) ?? []));
   }

@@ -1,6 +1,6 @@
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import type { TaskKind } from '@tributary/workspaces/task-kinds';
-import { forTasks } from './apart-scripts.js';
+import { forTasks, tasksOf } from './apart-scripts.js';
 import { namedIn } from './binaries.js';
 import { destinationOf, isOpaque, NOBODY, readersOf } from './destination.js';
 import { push } from './groups.js';
@@ -36,7 +36,8 @@ export interface ReferenceMap {
 
 /** Resolves what was collected, for tasks of a kind. Never throws. */
 export function buildReferenceMap(tree: Tree, all: Collected, kind: TaskKind = 'test'): ReferenceMap {
-  const workspaces = new Map([...all.workspaces].map(([member, own]) => [member, forTasks(own, kind)]));
+  const tasks = tasksOf(all, kind);
+  const workspaces = new Map([...all.workspaces].map(([member, own]) => [member, forTasks(own, tasks)]));
   const collected: Collected = { ...all, workspaces };
   const files = new Map<string, Referrer[]>();
   const opaque = new Map<string, Referrer[]>();

@@ -63,6 +63,14 @@ export interface OpaquePlace {
   readonly isVague?: true;
 }
 
+/** A task that a task runner runs for another one. */
+export interface NeededTask {
+  readonly task: string;
+  readonly needs: string;
+  /** Whether it is one of the root: `//#lint`. */
+  readonly isOfRoot?: true;
+}
+
 /** What a package.json says about its workspace. */
 export interface ManifestFacts {
   readonly scripts: readonly { readonly name: string; readonly text: string; readonly line: number }[];
@@ -95,4 +103,6 @@ export interface FileReferences {
   readonly opaque: readonly OpaquePlace[];
   /** Only for a package.json. */
   readonly manifest?: ManifestFacts;
+  /** Only for settings of task runners. */
+  readonly tasks?: readonly NeededTask[];
 }

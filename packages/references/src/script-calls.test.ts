@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Collected } from './own-references.js';
 import { mapOf, type ProjectTexts } from './reference-map.fixture.js';
-import { findScriptCalls } from './script-calls.js';
+import { followScripts } from './script-calls.js';
 
-function scriptsOf({ workspaces }: Collected): Parameters<typeof findScriptCalls>[1] {
+function scriptsOf({ workspaces }: Collected): Parameters<typeof followScripts>[1] {
   return [...workspaces.keys()].map((member) => workspaces.get(member)?.manifest?.scripts ?? []);
 }
 
@@ -29,7 +29,7 @@ function calls(scripts: Readonly<Record<string, Scripts>>): readonly string[] {
   const { tree, collected } = mapOf(files);
   const names = tree.graph.members.map(({ name }) => name as string);
   return [
-    ...new Set(findScriptCalls(tree, scriptsOf(collected)).map(({ from, target }) => `${names[from]} -> ${names[target]}`)),
+    ...new Set(followScripts(tree, scriptsOf(collected)).calls.map(({ from, target }) => `${names[from]} -> ${names[target]}`)),
   ].toSorted();
 }
 
@@ -188,7 +188,7 @@ test('says through which scripts it goes', () => {
     'package.json': { scripts: { gen: 'yarn workspace b x' } },
   });
   const [a, b] = ['a', 'b'].map((name) => tree.byName.get(name));
-  expect(findScriptCalls(tree, scriptsOf(collected))).toEqual([
+  expect(followScripts(tree, scriptsOf(collected)).calls).toEqual([
     {
       from: a,
       target: b,

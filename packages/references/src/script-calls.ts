@@ -46,11 +46,19 @@ interface Item extends MemberScript {
 /** The most scripts that pass on arguments, so that one that calls itself with more arguments each time ends. */
 const MOST_ALIASES = 3;
 
+/** What the scripts of workspaces start. */
+export interface ScriptsFollowed {
+  /** The workspaces whose scripts run scripts of others, directly or through root scripts; each pair once. */
+  readonly calls: readonly ScriptCall[];
+  /** The scripts of the root that those of a workspace run; some of them more than once. */
+  readonly ofRoot: readonly (Pick<ScriptCall, 'from' | 'chain'> & { readonly text: string })[];
+}
+
 /**
- * Finds the workspaces whose scripts run scripts of others, directly or through root scripts; each pair once. Scripts for releases and for
- * cleaning count only if another script may run them. Root scripts count only for their callers, because they exist to run workspaces.
+ * Follows the scripts of workspaces. Those for releases and for cleaning count only if another script may run them. Root scripts count only
+ * for their callers, because they exist to run workspaces.
  */
-export function findScriptCalls(tree: Tree, scripts: readonly ManifestFacts['scripts'][]): readonly ScriptCall[] {
+export function followScripts(tree: Tree, scripts: readonly ManifestFacts['scripts'][]): ScriptsFollowed {
   const project: Project = {
     graph: tree.graph,
     root: tree.root,
@@ -88,7 +96,9 @@ export function findScriptCalls(tree: Tree, scripts: readonly ManifestFacts['scr
         });
     }
   }
-  return [...found.values()];
+  const atRoot = queue.filter(({ member }) => member === project.root);
+  const ofRoot = atRoot.map(({ from, chain, script }) => ({ from, chain, text: scriptsAt(project, project.root).get(script) ?? '' }));
+  return { calls: [...found.values()], ofRoot };
 }
 
 /** A command, with the text of its script. */

@@ -8,6 +8,7 @@ import type { TextsRead } from './keyed-text.js';
 import { codeSettingsKind, settingsKind } from './kinds.js';
 import { readLiterals } from './literals.js';
 import { manifestFacts } from './manifest-facts.js';
+import { neededTasks } from './needed-tasks.js';
 import type { KeyedKind } from './tools.js';
 import { readYamlTexts } from './yaml-texts.js';
 
@@ -25,7 +26,8 @@ export function readSettings(path: RepoPath, text: string): Omit<FileReferences,
   const texts = isJson5 ? readCodeTexts(text) : strict;
   const keyed = readTexts(kind, texts, folder);
   const names = isJson5 ? withLiterals(keyed, readLiterals(text, folder)) : keyed;
-  const found = { names, opaque: texts.isWhole ? [] : [wholeProject(folder)] };
+  const tasks = neededTasks(texts.values);
+  const found = { names, opaque: texts.isWhole ? [] : [wholeProject(folder)], ...(tasks.length === 0 ? {} : { tasks }) };
   return /(^|\/)package\.json$/.test(path) ? { ...found, manifest: manifestFacts(texts.values) } : found;
 }
 

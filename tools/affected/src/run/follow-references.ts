@@ -61,7 +61,7 @@ export async function followReferences(inputs: AffectedInputs, sides: SidesRead,
   const bearingIn = (bearingOf: BearingOf): BearingOf => withPipelines(bearingOf, rules, pipelines);
   const readers = await findOutsideReaders({ head, base }, { files: unclaimed, isOfRoot, bearingIn }, compared);
   const narrowed = await narrow(inputs, { ...compared, joined }, { head: { ...head, graph: sides.head.graph }, base });
-  const named = await findNamed(inputs, { sides, head, files: candidates.filter(({ path }) => isOfTool(rules, path)) }, compared);
+  const named = await findNamed(inputs, { sides, head, candidates, rules }, compared);
   reader.save();
   const namesOfBase = new Map(compared.base.members.map(({ name }, member) => [compared.joined.memberOfBase[member], name]));
   const namesOf = (member: number): readonly string[] => [compared.joined.graph.members[member]?.name ?? '', namesOfBase.get(member) ?? ''];
@@ -101,15 +101,22 @@ async function narrow(inputs: AffectedInputs, compared: SidesCompared, sides: Na
 /** Loads what is needed only if a tool changed that no test loads by itself. */
 async function findNamed(
   inputs: AffectedInputs,
-  asked: { readonly sides: SidesRead; readonly head: ReferenceSide; readonly files: readonly ChangedFile[] },
+  asked: {
+    readonly sides: SidesRead;
+    readonly head: ReferenceSide;
+    readonly candidates: readonly ChangedFile[];
+    readonly rules: FileRules;
+  },
   compared: SidesCompared,
 ): Promise<readonly FoundReason[]> {
-  const { sides, head, files } = asked;
+  const { sides, head, candidates, rules } = asked;
+  const files = candidates.filter(({ path }) => isOfTool(rules, path));
   const root = compared.joined.graph.byPath.get('');
   if (files.length === 0 && sides.kind === 'unchanged' && !compared.found.some(({ member }) => member === root)) return [];
   const { findToolUsers, settingsOfTool, toolsOfManifest } = await import('./tool-users.js');
   const ofManifest = sides.kind === 'both' ? toolsOfManifest(sides.base.rootManifest, sides.head.rootManifest, inputs.taskKind) : [];
-  return findToolUsers(inputs, { head, settings: [...files.flatMap(({ path }) => settingsOfTool(path)), ...ofManifest] }, compared);
+  const settings = [...files.flatMap(({ path }) => settingsOfTool(path)), ...ofManifest];
+  return findToolUsers(inputs, { head, settings, isOfTool: (file) => isOfTool(rules, file) }, compared);
 }
 
 /** Tells whether no task of the kind reads a file, unless it starts the tool. */
