@@ -156,9 +156,10 @@ function resolvedDifferently(
     if (earlier === undefined || firstDifference(before, earlier, after, { member }, changed) === undefined) continue;
     for (const name of new Set([earlier, member].flatMap(dependenciesIn))) {
       const difference = firstDifference(before, earlier, after, { member, name }, changed);
+      if (difference === undefined) continue;
       const isImported = sides?.some(({ project, reads }) => reads.some((read) => isSourceOf(project, member, read, name)));
       const ends = sides !== undefined && isFree && isImported === false && [earlier, member].every((one) => isForTests(one, name));
-      if (difference !== undefined) (ends ? differing.ending : differing.passing).set(member.name, `${difference} resolves differently`);
+      (ends ? differing.ending : differing.passing).set(member.name, `${difference} resolves differently`);
     }
   }
   return differing;
@@ -169,8 +170,9 @@ function dependenciesIn({ manifest }: OracleMember): string[] {
 }
 
 function isSourceOf(project: OracleProject, { path }: OracleMember, read: Read, name: string): boolean {
+  if (read.path !== `node_modules/${name}`) return false;
   const owner = ownerOf(project, read.file);
-  return read.path === `node_modules/${name}` && owner?.path === path && kindOf(read.file, owner) === 'source';
+  return owner?.path === path && kindOf(read.file, owner) === 'source';
 }
 
 function firstDifference(
