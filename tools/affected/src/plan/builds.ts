@@ -15,6 +15,11 @@ export class Builds {
     this.cpuSeconds = cpuSeconds;
   }
 
+  /** Whether any task could take time. */
+  get areTimed(): boolean {
+    return this.timings.size > 0;
+  }
+
   /** Returns the numbers of the builds that take time. */
   numbersOf(tasks: readonly TaskId[]): readonly number[] {
     return tasks.map((id) => this.numbers.get(id) ?? this.number(id)).filter((number) => number !== NO_TIME);

@@ -47,14 +47,15 @@ export function inspect(
 ): Inspected {
   const { input, times, machine, builds, upstream, hashed, isOnlyTask, isBuild } = facts;
   const { name, scripts } = workspace;
-  const before = upstream.of(name, input.task);
-  // turborepo passes a part's arguments to every task of this name in the call.
-  const isAlone = before.every((id) => !id.endsWith(`#${input.task}`));
   // Only listed files are known to be tests. Some may have been deleted since, and vitest rejects more parts than files.
   const files = Math.min(input.listedFiles.get(name) ?? 0, input.testFiles.get(name) ?? Number.POSITIVE_INFINITY);
   const runner = runnerOf(scripts.get(input.task) ?? '');
   const isDivisible = runner !== undefined && !(runner === 'jest' && workspace.hasJestThreshold === true);
-  const canSplit = isDivisible && files > 1 && isAlone;
+  const mayHaveParts = isDivisible && files > 1;
+  // With thousands of workspaces, the lists would take more time than everything else.
+  const before = mayHaveParts || builds.areTimed ? upstream.of(name, input.task) : [];
+  // turborepo passes a part's arguments to every task of this name in the call.
+  const canSplit = mayHaveParts && before.every((id) => !id.endsWith(`#${input.task}`));
   const id = taskId(name, input.task);
   // A machine that also needs its result makes it only once, so its time counts as that of a build.
   const own = isBuild ? builds.numbersOf([id]) : [];
