@@ -23,16 +23,18 @@ export function forTasks(own: OwnReferences, tasks: Tasks): OwnReferences {
 }
 
 /** Returns the scripts that may take part in tasks of a kind, judged by their names and by who calls them. */
-export function scriptsFor({ manifest, tasks = [] }: OwnReferences, { kind, needed }: Tasks): ManifestFacts['scripts'] {
+export function scriptsFor({ manifest, tasks = [], commands = [] }: OwnReferences, { kind, needed }: Tasks): ManifestFacts['scripts'] {
   const scripts = manifest?.scripts ?? [];
   const isOutside = (name: string): boolean => isApart(name, kind) || isOfRelease(name);
   const needs = [...tasks, ...needed].filter(({ isOfRoot }) => isOfRoot !== true);
   const counting = new Set([...scripts.map(({ name }) => name), ...needs.map(({ task }) => task)].filter((name) => !isOutside(name)));
   const texts = new Map(scripts.map(({ name, text }) => [name, text]));
+  const isIn = (text: string, name: string): boolean => text.includes(name.replace(/:.*$/s, ''));
+  for (const name of texts.keys()) if (commands.some(({ specifier }) => isIn(specifier, name))) counting.add(name);
   // The loop also visits those that it adds.
   for (const one of counting) {
     for (const { task, needs: other } of needs) if (task === one) counting.add(other);
-    for (const name of texts.keys()) if (texts.get(one)?.includes(name.replace(/:.*$/s, '')) === true) counting.add(name);
+    for (const name of texts.keys()) if (isIn(texts.get(one) ?? '', name)) counting.add(name);
   }
   return scripts.filter(({ name }) => counting.has(name));
 }

@@ -74,6 +74,8 @@ export interface OwnReferences {
   }[];
   readonly manifest?: ManifestFacts;
   readonly tasks?: readonly NeededTask[];
+  /** What code and shell files of a workspace start. */
+  readonly commands?: readonly Place[];
 }
 
 /** The texts of a commit, collected by owner. */
@@ -158,7 +160,14 @@ export function collectReferences(owner: Owner, files: readonly FileReferences[]
   const all = { packages: [...packages.values()], paths: [...paths.values()], files: [...deep.values()], extended };
   const imported = all.paths.some(({ isCapture }) => isCapture === true) ? { imported: importedBy(files) } : {};
   const tasks = files.flatMap((file) => file.tasks ?? []);
-  return { ...all, ...imported, ...(manifest === undefined ? {} : { manifest }), ...(tasks.length === 0 ? {} : { tasks }) };
+  const commands = owner.folder === undefined ? [] : commandsOf(files);
+  return {
+    ...all,
+    ...imported,
+    ...(manifest === undefined ? {} : { manifest }),
+    ...(tasks.length === 0 ? {} : { tasks }),
+    ...(commands.length === 0 ? {} : { commands }),
+  };
 }
 
 /** So a test never hides a source that names the same. */
@@ -170,6 +179,14 @@ function sourcesFirst(
     folder !== undefined && isInside(path, folder) && roleOf(relativeTo(folder, path)) === 'tests';
   const judged = files.map((file) => ({ file, isTest: isTest(file) }));
   return [...judged.filter((one) => !one.isTest), ...judged.filter((one) => one.isTest)];
+}
+
+/** Each text once. */
+function commandsOf(files: readonly FileReferences[]): readonly Place[] {
+  const found = new Map<string, Place>();
+  for (const { path, commands = [] } of files)
+    for (const { text, line } of commands) if (!found.has(text)) found.set(text, { file: path, line, specifier: detach(text) });
+  return [...found.values()];
 }
 
 function importedBy(files: readonly FileReferences[]): readonly string[] {
@@ -293,4 +310,9 @@ function hasOwnManifest({ folder, otherManifests }: Owner, file: RepoPath): bool
 
 function unique<T>(values: readonly T[]): readonly T[] {
   return [...new Set(values)];
+}
+
+/** Returns by workspace what its code and shell files start. */
+export function commandsIn({ workspaces }: Collected): ReadonlyMap<number, readonly Place[]> {
+  return new Map([...workspaces].flatMap(([member, { commands }]) => (commands === undefined ? [] : [[member, commands]])));
 }

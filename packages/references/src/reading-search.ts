@@ -5,7 +5,7 @@ import { destinationOf, isOpaque, NOBODY, readersOf } from './destination.js';
 import { isCodeFile } from './file-kinds.js';
 import { roleOf } from './file-roles.js';
 import { push } from './groups.js';
-import type { Collected, NamedPath, OwnReferences, Place } from './own-references.js';
+import { type Collected, commandsIn, type NamedPath, type OwnReferences, type Place } from './own-references.js';
 import type { ManifestFacts } from './reference.js';
 import { followScripts, type MemberScript, type ScriptCall } from './script-calls.js';
 import { folderOf, landingsOf, memberNamed, ownerOf, type ReadTarget, resolvedAt, resolveFiles, type Tree, targetsAt } from './tree.js';
@@ -80,7 +80,7 @@ export class ReadingSearch {
         push(calls, from, { from, target: { kind: 'workspace', member: target }, chain: places, by: 'script', ...rest });
       }
     };
-    addCalls(followScripts(tree, scripts).calls, {});
+    addCalls(followScripts(tree, scripts, commandsIn(collected)).calls, {});
     addCalls(this.binaryCalls(scripts), { isOfSources: true });
     return [...tree.graph.members.keys()].flatMap((from) => this.readingsOf(from, calls.get(from) ?? []));
   }
@@ -243,7 +243,8 @@ function followed(file: string, own: OwnReferences): OwnReferences {
   return { ...own, packages: own.packages.filter(isExtended), paths: own.paths.filter(isExtended) };
 }
 
-function placeOfScript(tree: Tree, scripts: readonly ManifestFacts['scripts'][], { member, script }: MemberScript): Place {
+function placeOfScript(tree: Tree, scripts: readonly ManifestFacts['scripts'][], { member, script, command }: MemberScript): Place {
+  if (command !== undefined) return command;
   const folder = folderOf(tree, member);
   const known = scripts[member]?.find(({ name }) => name === script);
   return {

@@ -71,6 +71,13 @@ export interface NeededTask {
   readonly isOfRoot?: true;
 }
 
+/** A command that code or a shell file starts, or may start. */
+export interface StartedCommand {
+  readonly text: string;
+  /** From 1. */
+  readonly line: number;
+}
+
 /** What a package.json says about its workspace. */
 export interface ManifestFacts {
   readonly scripts: readonly { readonly name: string; readonly text: string; readonly line: number }[];
@@ -105,4 +112,6 @@ export interface FileReferences {
   readonly manifest?: ManifestFacts;
   /** Only for settings of task runners. */
   readonly tasks?: readonly NeededTask[];
+  /** Only for code, shell files and Makefiles. */
+  readonly commands?: readonly StartedCommand[];
 }

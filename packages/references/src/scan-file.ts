@@ -2,6 +2,7 @@ import type { RepoPath } from '@tributary/model/paths';
 import { findClimbingCode } from './climbing.js';
 import { type CodePart, splitComponent, splitMdx } from './code-parts.js';
 import { ALONE, type FileReferences, type Scope } from './reference.js';
+import { commandsInCode } from './scan-commands.js';
 import { type ScannedNames, scanImports } from './scan-imports.js';
 import { scanMarkup } from './scan-markup.js';
 
@@ -13,10 +14,12 @@ export function scanFile(path: RepoPath, text: string, scope: Scope = ALONE): Fi
   if (text.startsWith(OTHER_ENCODING)) return opaqueFile(path);
   const { names, opaque } = scanParts(path, text, scope);
   const climbing = findClimbingCode(text);
+  const commands = commandsInCode(text);
   return {
     path,
     names,
     opaque: climbing === undefined ? opaque : [...opaque, { line: lineAt(text, climbing), folder: '/', form: 'path', isVague: true }],
+    ...(commands.length === 0 ? {} : { commands }),
   };
 }
 

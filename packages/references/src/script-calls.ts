@@ -3,6 +3,7 @@ import { owningMember } from '@tributary/workspaces/dependency-graph';
 import { resolveFolder } from '@tributary/workspaces/folders';
 import { compileGlob } from '@tributary/workspaces/glob';
 import { isOfRelease } from '@tributary/workspaces/script-kinds';
+import type { Place } from './own-references.js';
 import type { ManifestFacts } from './reference.js';
 import { type CalledScript, calledScripts, calls, commandsOf, pathsOf, selectionOf } from './script-commands.js';
 import { folderOf, type Tree } from './tree.js';
@@ -11,6 +12,8 @@ import { folderOf, type Tree } from './tree.js';
 export interface MemberScript {
   readonly member: number;
   readonly script: string;
+  /** The place of a command that stands elsewhere than in a script. */
+  readonly command?: Place;
 }
 
 /** A workspace with a script that runs a script of another one. */
@@ -55,10 +58,14 @@ export interface ScriptsFollowed {
 }
 
 /**
- * Follows the scripts of workspaces. Those for releases and for cleaning count only if another script may run them. Root scripts count only
- * for their callers, because they exist to run workspaces.
+ * Follows the scripts of workspaces, and `commands`, by workspace. Scripts for releases and for cleaning count only if another script may
+ * run them. Root scripts count only for their callers, because they exist to run workspaces.
  */
-export function followScripts(tree: Tree, scripts: readonly ManifestFacts['scripts'][]): ScriptsFollowed {
+export function followScripts(
+  tree: Tree,
+  scripts: readonly ManifestFacts['scripts'][],
+  commands: ReadonlyMap<number, readonly Place[]> = new Map(),
+): ScriptsFollowed {
   const project: Project = {
     graph: tree.graph,
     root: tree.root,
@@ -77,6 +84,9 @@ export function followScripts(tree: Tree, scripts: readonly ManifestFacts['scrip
       if (member !== project.root && isWanted(script)) add({ from: member, member, script, chain: [{ member, script }], rest: '' });
   };
   for (const member of project.graph.members.keys()) addOwn(member, (script) => !isOfRelease(script));
+  for (const [member, places] of commands)
+    for (const command of places)
+      add({ from: member, member, script: '', chain: [{ member, script: '', command }], rest: command.specifier });
   // The loop also visits items that it adds to the queue.
   for (const { from, member, script, chain, rest } of queue) {
     const text = `${scriptsAt(project, member).get(script) ?? ''} ${rest}`;

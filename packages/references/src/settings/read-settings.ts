@@ -1,11 +1,12 @@
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import { parentFolder } from '@tributary/workspaces/folders';
 import type { FileReferences, OpaquePlace, ScannedImport, SettingPath } from '../reference.js';
+import { commandsInShell } from '../scan-commands.js';
 import { readBundler } from './builders.js';
 import { readCodeTexts } from './code-texts.js';
 import { readJsonTexts } from './json-texts.js';
 import type { TextsRead } from './keyed-text.js';
-import { codeSettingsKind, settingsKind } from './kinds.js';
+import { COMMANDS, codeSettingsKind, settingsKind } from './kinds.js';
 import { readLiterals } from './literals.js';
 import { manifestFacts } from './manifest-facts.js';
 import { neededTasks } from './needed-tasks.js';
@@ -20,7 +21,10 @@ export function readSettings(path: RepoPath, text: string): Omit<FileReferences,
   const kind = settingsKind(path);
   const folder = parentFolder(path);
   if (kind === undefined) return { names: [], opaque: [] };
-  if ('readText' in kind) return { names: kind.readText(text, folder), opaque: [] };
+  if ('readText' in kind) {
+    const commands = kind === COMMANDS ? commandsInShell(text) : [];
+    return { names: kind.readText(text, folder), opaque: [], ...(commands.length === 0 ? {} : { commands }) };
+  }
   const strict = isYaml(path, text) ? readYamlTexts(text) : readJsonTexts(text);
   const isJson5 = kind.isJson5 === true && !strict.isWhole;
   const texts = isJson5 ? readCodeTexts(text) : strict;

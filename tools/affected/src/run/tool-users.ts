@@ -2,7 +2,7 @@ import type { RepoPath } from '@tributary/model/paths';
 import { scriptsFor, tasksOf } from '@tributary/references/apart-scripts';
 import { wordsOf } from '@tributary/references/binaries';
 import { isCodeSettings } from '@tributary/references/file-kinds';
-import { isInSettings, type OwnReferences } from '@tributary/references/own-references';
+import { commandsIn, isInSettings, type OwnReferences } from '@tributary/references/own-references';
 import type { ManifestFacts } from '@tributary/references/reference';
 import type { ReferenceMap } from '@tributary/references/reference-map';
 import { followScripts } from '@tributary/references/script-calls';
@@ -89,12 +89,16 @@ function scriptTexts({ tree, collected }: ReferenceMap, asked: { readonly root: 
     const manifest = `${folderOf(tree, member)}/package.json`;
     texts.set(member, [
       ...own.map(({ text, line }) => ({ text, place: `${manifest}:${line}` })),
+      ...(collected.workspaces.get(member)?.commands ?? []).map((place) => ({ text: place.specifier, place: placeText(place) })),
       ...ofRoot.flatMap(({ name, text, line }) => (needed.has(name) ? [{ text, place: `package.json:${line}` }] : [])),
     ]);
     return own;
   });
-  for (const { from, chain, text } of followScripts(tree, scripts).ofRoot)
-    texts.get(from)?.push({ text, place: `${folderOf(tree, from)}/package.json, script ${chain[0]?.script}` });
+  for (const { from, chain, text } of followScripts(tree, scripts, commandsIn(collected)).ofRoot) {
+    const { command, script = '' } = chain[0] ?? {};
+    const place = command === undefined ? `${folderOf(tree, from)}/package.json, script ${script}` : placeText(command);
+    texts.get(from)?.push({ text, place });
+  }
   return texts;
 }
 
