@@ -3,7 +3,7 @@ import { parentFolder, resolveFolder } from '@tributary/workspaces/folders';
 import { isCodeSettings } from './file-kinds.js';
 import { roleOf } from './file-roles.js';
 import { detach } from './read-references.js';
-import type { FileReferences, ManifestFacts, NeededTask, OpaquePlace, Scope } from './reference.js';
+import type { FileReferences, ManifestFacts, NeededTask, OpaquePlace, Scope, StartedCommand } from './reference.js';
 import { NAMED_IN_DATA } from './settings/data-texts.js';
 import { cleanModule, packageOf } from './tree.js';
 
@@ -75,8 +75,11 @@ export interface OwnReferences {
   readonly manifest?: ManifestFacts;
   readonly tasks?: readonly NeededTask[];
   /** What code and shell files of a workspace start. */
-  readonly commands?: readonly Place[];
+  readonly commands?: readonly CommandPlace[];
 }
+
+/** A command, as the specifier. */
+export interface CommandPlace extends Place, Pick<StartedCommand, 'isPerhaps'> {}
 
 /** The texts of a commit, collected by owner. */
 export interface Collected {
@@ -181,11 +184,12 @@ function sourcesFirst(
   return [...judged.filter((one) => !one.isTest), ...judged.filter((one) => one.isTest)];
 }
 
-/** Each text once. */
-function commandsOf(files: readonly FileReferences[]): readonly Place[] {
-  const found = new Map<string, Place>();
-  for (const { path, commands = [] } of files)
-    for (const { text, line } of commands) if (!found.has(text)) found.set(text, { file: path, line, specifier: detach(text) });
+/** Each text once; first those that are certain. */
+function commandsOf(files: readonly FileReferences[]): readonly CommandPlace[] {
+  const places = files.flatMap(({ path, commands = [] }) => commands.map((command) => ({ file: path, ...command })));
+  const found = new Map<string, CommandPlace>();
+  for (const { text, ...place } of places.toSorted((a, b) => Number(a.isPerhaps ?? false) - Number(b.isPerhaps ?? false)))
+    if (!found.has(text)) found.set(text, { ...place, specifier: detach(text) });
   return [...found.values()];
 }
 
@@ -313,6 +317,6 @@ function unique<T>(values: readonly T[]): readonly T[] {
 }
 
 /** Returns by workspace what its code and shell files start. */
-export function commandsIn({ workspaces }: Collected): ReadonlyMap<number, readonly Place[]> {
+export function commandsIn({ workspaces }: Collected): ReadonlyMap<number, readonly CommandPlace[]> {
   return new Map([...workspaces].flatMap(([member, { commands }]) => (commands === undefined ? [] : [[member, commands]])));
 }

@@ -77,7 +77,8 @@ export class ReadingSearch {
     const addCalls = (found: readonly ScriptCall[], rest: Pick<Reading, 'isOfSources'>): void => {
       for (const { from, target, chain } of found) {
         const places = chain.map((step) => placeOfScript(tree, scripts, step));
-        push(calls, from, { from, target: { kind: 'workspace', member: target }, chain: places, by: 'script', ...rest });
+        const perhaps = chain[0]?.command?.isPerhaps === true ? ({ isPerhaps: true } as const) : {};
+        push(calls, from, { from, target: { kind: 'workspace', member: target }, chain: places, by: 'script', ...perhaps, ...rest });
       }
     };
     addCalls(followScripts(tree, scripts, commandsIn(collected)).calls, {});
@@ -113,8 +114,7 @@ export class ReadingSearch {
       const isBetter = known === undefined || isElsewhere || (known.isPerhaps === true && rest.isPerhaps === undefined);
       if (isBetter && !isOwn) found.set(key, { from, target, chain, ...rest });
     };
-    for (const { target, chain, isOfSources } of calls)
-      add(target, chain, { by: 'script', ...(isOfSources === true ? { isOfSources } : {}) });
+    for (const { from: _, target, chain, ...rest } of calls) add(target, chain, rest);
     const rankOf = (step: Step): number => (step.kind === 'name' ? 0 : step.isPerhaps === true ? 2 : step.isData === true ? 1 : 0);
     // Code says more about a path than data, and what is certain says more than the rest.
     const queue = this.ownSteps(from).toSorted((a, b) => rankOf(a) - rankOf(b));

@@ -76,6 +76,8 @@ export interface StartedCommand {
   readonly text: string;
   /** From 1. */
   readonly line: number;
+  /** Whether it is a string that looks like one, and may be a message. */
+  readonly isPerhaps?: true;
 }
 
 /** What a package.json says about its workspace. */

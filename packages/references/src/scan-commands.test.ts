@@ -15,7 +15,14 @@ describe('code starts a command', () => {
     ['execa(`yarn workspace ${name} build`);', 'yarn workspace ${name} build'],
     ["crossSpawn.sync('make', ['all']);", 'make all'],
   ])('%s', (code, expected) => {
-    expect(commandsInCode(code)).toEqual([{ line: 1, text: expected }]);
+    expect(commandsInCode(code)).toEqual([expect.objectContaining({ line: 1, text: expected })]);
+  });
+
+  test('for certain where it is the argument of a call, and perhaps elsewhere', () => {
+    expect(commandsInCode("exec('yarn a');\nconst hint = 'Run yarn b';\n")).toEqual([
+      { line: 1, text: 'yarn a' },
+      { line: 2, text: 'Run yarn b', isPerhaps: true },
+    ]);
   });
 
   test('with the line of each', () => {

@@ -26,7 +26,8 @@ export function commandsInCode(text: string): readonly StartedCommand[] {
   return [...code.matchAll(IN_CODE)].slice(0, MOST).map((found) => {
     const [, , whole, , first, rest, , program, list] = found;
     const words = [...(rest ?? list ?? '').matchAll(WORD)].map(([, , word]) => word);
-    return { line: lineAt(code, found.index), text: whole ?? [first ?? program, ...words].join(' ') };
+    const command = { line: lineAt(code, found.index), text: whole ?? [first ?? program, ...words].join(' ') };
+    return first === undefined ? { ...command, isPerhaps: true } : command;
   });
 }
 

@@ -3,7 +3,7 @@ import { owningMember } from '@tributary/workspaces/dependency-graph';
 import { resolveFolder } from '@tributary/workspaces/folders';
 import { compileGlob } from '@tributary/workspaces/glob';
 import { isOfRelease } from '@tributary/workspaces/script-kinds';
-import type { Place } from './own-references.js';
+import type { CommandPlace } from './own-references.js';
 import type { ManifestFacts } from './reference.js';
 import { type CalledScript, calledScripts, calls, commandsOf, pathsOf, selectionOf } from './script-commands.js';
 import { folderOf, type Tree } from './tree.js';
@@ -13,7 +13,7 @@ export interface MemberScript {
   readonly member: number;
   readonly script: string;
   /** The place of a command that stands elsewhere than in a script. */
-  readonly command?: Place;
+  readonly command?: CommandPlace;
 }
 
 /** A workspace with a script that runs a script of another one. */
@@ -64,7 +64,7 @@ export interface ScriptsFollowed {
 export function followScripts(
   tree: Tree,
   scripts: readonly ManifestFacts['scripts'][],
-  commands: ReadonlyMap<number, readonly Place[]> = new Map(),
+  commands: ReadonlyMap<number, readonly CommandPlace[]> = new Map(),
 ): ScriptsFollowed {
   const project: Project = {
     graph: tree.graph,
