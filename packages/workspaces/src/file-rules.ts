@@ -79,7 +79,7 @@ const RULES: readonly FileRule[] = [
     tasks: NO_RELEASES,
   },
   {
-    // Files that editors and formatters read.
+    // Files that editors, their assistants and formatters read.
     files: [
       '.editorconfig',
       '.prettierignore',
@@ -88,6 +88,10 @@ const RULES: readonly FileRule[] = [
       '.vscode/**',
       '.idea/**',
       '.zed/**',
+      '.{claude,cursor,gemini,windsurf}/**',
+      '.{claude,cursor}ignore',
+      '.cursorrules',
+      '.mcp.json',
       '.devcontainer/**',
       '.yarn/sdks/**',
     ],
