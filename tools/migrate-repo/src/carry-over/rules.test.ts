@@ -215,6 +215,38 @@ const CASES: Readonly<Record<string, Case>> = {
     own: { 'vitest.config.ts': "export default { alias: { '../../../../src/a.ts': './b.ts', x: '../y/z' } };\n" },
     decided: /^It has a path outside the package[^(]*\(`\.\.\/y\/z` in line 1, which does not exist\)$/,
   },
+  'a script stands where it is when all is done, whatever else has its name': {
+    root: { '.eslintrc.json': '{}' },
+    own: {
+      'package.json': `{
+  "name": "@acme/x",
+  "files": ["scripts"],
+  "exports": { "build": "./a.js" },
+  "eslintConfig": { "rules": {} },
+  "scripts": {
+    "build" : "npm version patch"
+  }
+}
+`,
+    },
+    becomes: {
+      'packages/x/package.json': `{
+  "name": "@acme/x",
+  "files": ["scripts"],
+  "exports": { "build": "./a.js" },
+  "eslintConfig": { "rules": {}, "root": true },
+  "scripts": {
+    "build" : "npm version patch"
+  }
+}
+`,
+    },
+    decided: /\(`npm version`: "build" in line 7\)$/,
+  },
+  'names of a map of aliases are no paths': {
+    own: { 'vite.config.ts': "export default {\n  alias: { '../a.js': './b.js' },\n  root: isDev ? '../c' : '.',\n};\n" },
+    decided: /^It has a path outside the package[^(]*\(`\.\.\/c` in line 3, which does not exist\)$/,
+  },
   'commands in a folder that is left again': {
     own: {
       'package.json': '{ "name": "@acme/x", "scripts": { "a": "cd ./site/ && npm ci && cd .. && npm ci", "b": "cd /tmp && npm ci" } }',

@@ -19,7 +19,7 @@ import { settleLinks } from '../align/settle-links.js';
 import { findUnresolvable, refuseUnresolvable } from '../align/unresolvable.js';
 import { alignVersions, declaredIn } from '../align/versions.js';
 import type { AlignedStep, Alignment, InstallationState, LockOutcome, PackedPackage } from '../alignment.js';
-import { carryOver } from '../carry-over/carry-over.js';
+import { carryOver, withoutDropped } from '../carry-over/carry-over.js';
 import { exampleFinding } from '../carry-over/examples.js';
 import type { PackerName } from '../carry-over/packed-files.js';
 import type { CarryOverFinding } from '../carry-over/rule.js';
@@ -67,7 +67,9 @@ export async function alignBranch(builder: BranchBuilder, work: AlignWork): Prom
   const published = await askForUnlocked(bench.project, work);
   const internal = alignInternal(bench.project, work.choices.internal, work.scripts, published);
   await take('internal', internal.edits);
-  const phantoms = declarePhantoms(bench.project, work.choices.internal);
+  // What only a file uses that goes is not needed.
+  const staying = withoutDropped(bench.project.files, bench.project.importedPackages);
+  const phantoms = declarePhantoms({ ...bench.project, files: staying }, work.choices.internal);
   await take('phantoms', phantoms.edits);
   const declared = declaredIn(bench.project, work.choices.internal.packer);
   const versions = alignVersions(bench.project, work.choices.versions, work.choices.internal.packer);
@@ -143,7 +145,7 @@ function foresee(bench: Workbench, work: AlignWork & Pick<LockWork, 'before'>): 
     if (work.scripts === 'refuse') refuseCode(findCodeRunners(project, work.before));
   }
   const formerBuilds = findFormerBuilds(now, work.before);
-  return { installation, unresolvable, lock: undefined, formerBuilds, modulePaths: findModulePaths(project) };
+  return { installation, unresolvable, lock: undefined, formerBuilds, modulePaths: findModulePaths(now) };
 }
 
 function shownBy(lock: LockOutcome, { formerBuilds }: Shown): Pick<Shown, 'lock' | 'formerBuilds' | 'modulePaths'> {
