@@ -14,7 +14,7 @@ import { TOPICS } from '../topics.js';
 import { decisionsOf } from './decisions.js';
 import { installPart } from './install-part.js';
 import { internalPart } from './internal-part.js';
-import { lockPart, olderQuestions } from './lock-part.js';
+import { lockPart, olderQuestions, plannedLockPart } from './lock-part.js';
 import type { ReportPart } from './part.js';
 import { phantomsPart } from './phantoms-part.js';
 import { versionsPart } from './versions-part.js';
@@ -275,6 +275,14 @@ describe('the lockfile', () => {
     );
     expect(changes).toContain('`a/package.json` was reformatted as Yarn would do at each installation.');
     expect(changes.filter((one) => typeof one === 'string' && one.startsWith('`package.json`'))).toEqual([]);
+  });
+
+  test('a dry run says what only the installation shows, or that Yarn could not be asked', () => {
+    expect(plannedLockPart(undefined)).toMatchObject({ decisions: [], changes: [expect.stringContaining('Only the installation shows')] });
+    expect(plannedLockPart('the registry cannot be reached.')).toMatchObject({
+      decisions: [{ text: 'It is unknown whether the branch can be installed: the registry cannot be reached.', risk: 'installation' }],
+      changes: [],
+    });
   });
 
   test('what became of the requests of the monorepo', () => {
