@@ -243,6 +243,13 @@ const CASES: Readonly<Record<string, Case>> = {
     },
     decided: /\(`npm version`: "build" in line 7\)$/,
   },
+  'a lockfile above the package, which a script removes at an installation': {
+    own: {
+      'package.json': `{ "name": "@acme/x", "scripts": { "preinstall": "rm -f ../../yarn.lock", "a": "node -e 'fs.rmSync(\\"yarn.lock\\")'", "b": "cat ../x/yarn.lock" } }`,
+    },
+    decided:
+      /^It removes the yarn\.lock of a folder above the package.*"preinstall".*Scripts have a path outside(?!.*It reads the former lockfile)/,
+  },
   'names of a map of aliases are no paths': {
     own: { 'vite.config.ts': "export default {\n  alias: { '../a.js': './b.js' },\n  root: isDev ? '../c' : '.',\n};\n" },
     decided: /^It has a path outside the package[^(]*\(`\.\.\/c` in line 3, which does not exist\)$/,
