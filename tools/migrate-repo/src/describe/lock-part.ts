@@ -76,7 +76,7 @@ export function plannedLockPart(unasked: string | undefined): ReportPart {
   return { step: 'lockfile', decisions: [question], changes: [] };
 }
 
-const RESOLVED = 'Yarn resolved all dependencies. Only the installation shows whether each can be downloaded, and what Yarn warns of.';
+const RESOLVED = 'Yarn resolved all dependencies, and downloaded the new ones. Only the installation shows what it warns of.';
 
 /** Returns the report without an installation: locked versions are lost, and nobody must discover that by accident. */
 export function unlockedPart(names: readonly string[]): ReportPart {

@@ -44,7 +44,7 @@ export async function installMonorepo(context: YarnContext, input: InstallInput)
 
 /**
  * Updates the lockfile, and checks that no version of the root changed, and that only packages which the monorepo had
- * before need code to be installed. Downloads and runs nothing else. Throws as `installMonorepo`.
+ * before need code to be installed. Yarn downloads only packages without a checksum. Throws as `installMonorepo`.
  */
 export async function resolveMonorepo(
   context: YarnContext,

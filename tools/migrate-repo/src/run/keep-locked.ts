@@ -67,8 +67,8 @@ export function keepLocked(project: Monorepo, rootLock: string, work: LockWork):
 }
 
 /**
- * Does the same until Yarn has resolved everything, and drops the result: what a dry run can find out without
- * downloading packages. Throws as `keepLocked`.
+ * Does the same until Yarn has updated the lockfile, and drops the result: what a dry run can find out without an
+ * installation. Throws as `keepLocked`.
  */
 export function tryToLock(project: Monorepo, rootLock: string, work: LockWork): Promise<void> {
   return withFiles(project, { rootLock, work }, async (setup) => {
