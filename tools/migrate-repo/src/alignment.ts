@@ -32,6 +32,8 @@ export interface Alignment {
   readonly installation: InstallationState;
   /** `undefined` if nothing was installed. */
   readonly lock: LockOutcome | undefined;
+  /** Why a dry run could not let Yarn resolve the dependencies. */
+  readonly unasked: string | undefined;
   /** Requests that an installation will reject; empty if one was made. */
   readonly unresolvable: readonly Unresolvable[];
   /** Imported packages that had build scripts of their dependencies disabled. */

@@ -36,8 +36,14 @@ export const TOPICS = {
   },
   requests: {
     text: 'Packages require each other in versions that the monorepo does not have.',
-    byDefault: 'They come from the registry, in addition to the workspaces. For peers, Yarn only warns.',
+    byDefault: 'They come from the registry, in addition to the workspaces.',
     toChange: '`migrate-repo … --internal all` links all of them. A wider range in the package.json links one.',
+    risk: 'none',
+  },
+  peers: {
+    text: 'Packages have peer dependencies whose ranges exclude the workspaces of that name.',
+    byDefault: 'The ranges are unchanged. Yarn only warns.',
+    toChange: 'Write a range that admits the workspace into the package.json.',
     risk: 'requests',
   },
   placeholders: {
@@ -50,7 +56,7 @@ export const TOPICS = {
     text: 'Other packages load files of these packages that exist only after a build.',
     byDefault: 'Their dependents keep the published versions.',
     toChange: '`migrate-repo … --internal all` links the workspaces, or `--run-scripts` where builds may run. Build them first then.',
-    risk: 'builds',
+    risk: 'none',
   },
   'built-elsewhere': {
     text: 'Other packages cannot load these packages from their workspaces: their builds put the entry points into another folder.',
@@ -62,7 +68,7 @@ export const TOPICS = {
     text: 'Packages from the registry require packages that are now workspaces.',
     byDefault: 'They keep the published copies: .yarnrc.yml has `enableTransparentWorkspaces: false`.',
     toChange: 'Remove that line from .yarnrc.yml, then `yarn install`: they get the workspaces.',
-    risk: 'requests',
+    risk: 'none',
   },
   forced: {
     text: 'Packages get workspaces whose versions their ranges exclude.',
@@ -107,20 +113,8 @@ export const TOPICS = {
     toChange: 'Run the tests. A range that excludes the workspace keeps the old version.',
     risk: 'versions',
   },
-  replaced: {
-    text: 'Workspaces replace locked versions that differ by more than a patch.',
-    byDefault: 'Each dependent gets the workspace, which is the newest state.',
-    toChange: 'Run the tests. A range that excludes the workspace keeps the old version.',
-    risk: 'versions',
-  },
   'newer-breaking': {
     text: 'Packages get newer versions than they had locked, and may not be compatible with them.',
-    byDefault: 'Each gets the version that the monorepo or another imported package has.',
-    toChange: 'Run the tests. An exact version in a package.json keeps the old one.',
-    risk: 'versions',
-  },
-  newer: {
-    text: 'Packages get newer versions than they had locked, more than a patch away.',
     byDefault: 'Each gets the version that the monorepo or another imported package has.',
     toChange: 'Run the tests. An exact version in a package.json keeps the old one.',
     risk: 'versions',
@@ -130,7 +124,7 @@ export const TOPICS = {
     byDefault: 'Each keeps its range and its version, so several are installed.',
     toChange:
       '`"migrate": { "versions": { "policy": "highest" } }` in tributary.json raises the lower ones; it never lowers or widens a range. `exceptions` sets it for one dependency, and `"keep"` keeps it without asking again.',
-    risk: 'versions',
+    risk: 'none',
   },
   widened: {
     text: 'Published packages allow their consumers versions that they excluded before.',

@@ -29,6 +29,8 @@ test.each([
   ['ms', '1.2.3', '1.3.0', false],
   ['ms', '0.2.3', '0.3.0', true],
   ['ms', '0.2.3', '0.2.4', false],
+  ['ms', '0.0.3', '0.0.4', true],
+  ['ms', '1.0.0-rc.1', '1.0.0', true],
   ['typescript', '5.6.2', '5.9.3', true],
   ['typescript', '5.9.2', '5.9.3', false],
 ])('%s from %s to %s may break: %s', (name, from, to, breaks) => {

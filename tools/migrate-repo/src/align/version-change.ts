@@ -28,11 +28,19 @@ export interface Moved {
 }
 
 /**
- * Whether a change may break: another major version, or another minor version of 0.x or of a package that does not
- * follow semantic versioning.
+ * Whether a change may break: another major version; the first number after the zeros of 0.x; a minor version of a
+ * package that does not follow semantic versioning; and any change from or to a prerelease, which promises nothing.
  */
-export function isBreaking({ name, change: { from, to, level } }: Moved): boolean {
-  return level === 'major' || (level === 'minor' && (breaksInMinors(name) || (from.startsWith('0.') && to.startsWith('0.'))));
+export function isBreaking({ name, change: { from, level } }: Moved): boolean {
+  switch (level) {
+    case 'major':
+    case 'prerelease':
+      return true;
+    case 'minor':
+      return breaksInMinors(name) || from.startsWith('0.');
+    case 'patch':
+      return from.startsWith('0.0.');
+  }
 }
 
 /** Whether a package's minor versions may break as other packages' major versions do, according to its authors. */
@@ -50,7 +58,7 @@ export function byWeight(one: Moved, other: Moved): number {
   return weightOf(other) - weightOf(one);
 }
 
-const WEIGHTS = { major: 6, minor: 4, prerelease: 4, patch: 2 };
+const WEIGHTS = { major: 6, minor: 4, prerelease: 6, patch: 2 };
 
 function weightOf(moved: Moved): number {
   const { level, direction } = moved.change;

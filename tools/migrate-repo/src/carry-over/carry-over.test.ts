@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { fixtureOf, type Texts, textOf, withTexts, wordsOf } from './carry-over.fixture.js';
-import { carryOver, ruleFor } from './carry-over.js';
+import { carryOver, ruleFor, withoutDropped } from './carry-over.js';
 import { CARRY_OVER_RULES } from './table.js';
 
 const WORKFLOW =
@@ -261,4 +261,13 @@ describe('what comes of each', () => {
     const harmless = carryOver(fixtureOf({}, { '.npmrc': ['//host.example/:_authToken=$', '{NPM_TOKEN}\n'].join('') }));
     expect(harmless.findings.find(({ file }) => file === '.npmrc')?.remarks).toEqual([]);
   });
+});
+
+test('what carrying over removes is known before', () => {
+  const { files, importedPackages } = fixtureOf(
+    { '.huskyrc.js': '' },
+    { '.huskyrc.js': '', '.lintstagedrc.js': '', 'lib/.huskyrc.js': '' },
+  );
+  const { paths } = withoutDropped(files, importedPackages);
+  expect(files.paths.filter((path) => !paths.includes(path))).toEqual(['packages/x/.huskyrc.js']);
 });

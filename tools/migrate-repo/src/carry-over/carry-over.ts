@@ -1,7 +1,7 @@
 import { withoutScope } from '@tributary/model/ids';
 import { isInside, joinRepoPath, type RepoPath, relativeTo } from '@tributary/model/paths';
 import picomatch from 'picomatch';
-import type { Edits, StepOutcome } from '../align/project.js';
+import type { Edits, StepOutcome, TreeFiles } from '../align/project.js';
 import { Draft } from '../edit/draft.js';
 import { changedAttributes } from './changed-attributes.js';
 import { carryFormerRoot } from './former-root.js';
@@ -114,6 +114,13 @@ export function ruleFor(file: string): CarryOverRule | undefined {
   const slash = file.indexOf('/');
   if (slash !== -1 && !FOLDERS.has(file.slice(0, slash).toLowerCase())) return undefined;
   return TESTS.find(({ test }) => test(file))?.rule;
+}
+
+/** Returns files without those of imported packages that a rule removes, whatever the monorepo has. */
+export function withoutDropped({ paths, read }: TreeFiles, importedPackages: readonly { readonly path: RepoPath }[]): TreeFiles {
+  const isDropped = (path: RepoPath): boolean =>
+    importedPackages.some((one) => isInside(path, one.path) && ruleFor(relativeTo(one.path, path))?.action === 'drop');
+  return { paths: paths.filter((path) => !isDropped(path)), read };
 }
 
 function byDefault({ action, reason }: CarryOverRule): (subject: RuleSubject) => RuleOutcome {

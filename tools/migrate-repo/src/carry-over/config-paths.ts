@@ -22,11 +22,13 @@ export function pathDecisions(subject: RuleSubject, file: string): readonly Mess
 export const OUTSIDE = 'It has a path outside the package: check that it still leads to the same file.';
 const INTO_MODULES = 'It has a path into node_modules: packages are now in the node_modules of the root.';
 
-/** A quoted text that begins with two dots leaves the folder of its file. */
-const LEAVING = /(["'`])(\.\.(?:\/[^"'`\n]*)?)\1/g;
+/** A quoted text that begins with two dots leaves the folder of its file. A key, as in a map of aliases, is a name. */
+const LEAVING = /(?:[{,]\s*)?(["'`])(\.\.(?:\/[^"'`\n]*)?)\1(\s*:)?/g;
 
 function outsidePaths(text: string): readonly { readonly path: string; readonly line: number }[] {
-  const found = [...text.matchAll(LEAVING)].map(({ 2: path = '', index }) => ({ path, line: lineAt(text, index) }));
+  const found = [...text.matchAll(LEAVING)]
+    .filter(({ 0: whole, 3: colon }) => colon === undefined || !/^[{,]/.test(whole))
+    .map(({ 0: whole, 2: path = '', index }) => ({ path, line: lineAt(text, index + whole.search(/["'`]/)) }));
   return found.filter(({ path }, at) => found.findIndex((other) => other.path === path) === at);
 }
 

@@ -215,6 +215,45 @@ const CASES: Readonly<Record<string, Case>> = {
     own: { 'vitest.config.ts': "export default { alias: { '../../../../src/a.ts': './b.ts', x: '../y/z' } };\n" },
     decided: /^It has a path outside the package[^(]*\(`\.\.\/y\/z` in line 1, which does not exist\)$/,
   },
+  'a script stands where it is when all is done, whatever else has its name': {
+    root: { '.eslintrc.json': '{}' },
+    own: {
+      'package.json': `{
+  "name": "@acme/x",
+  "files": ["scripts"],
+  "exports": { "build": "./a.js" },
+  "eslintConfig": { "rules": {} },
+  "scripts": {
+    "build" : "npm version patch"
+  }
+}
+`,
+    },
+    becomes: {
+      'packages/x/package.json': `{
+  "name": "@acme/x",
+  "files": ["scripts"],
+  "exports": { "build": "./a.js" },
+  "eslintConfig": { "rules": {}, "root": true },
+  "scripts": {
+    "build" : "npm version patch"
+  }
+}
+`,
+    },
+    decided: /\(`npm version`: "build" in line 7\)$/,
+  },
+  'a lockfile above the package, which a script removes at an installation': {
+    own: {
+      'package.json': `{ "name": "@acme/x", "scripts": { "preinstall": "rm -f ../../yarn.lock", "a": "node -e 'fs.rmSync(\\"yarn.lock\\")'", "b": "cat ../x/yarn.lock" } }`,
+    },
+    decided:
+      /^It removes the yarn\.lock of a folder above the package.*"preinstall".*Scripts have a path outside(?!.*It reads the former lockfile)/,
+  },
+  'names of a map of aliases are no paths': {
+    own: { 'vite.config.ts': "export default {\n  alias: { '../a.js': './b.js' },\n  root: isDev ? '../c' : '.',\n};\n" },
+    decided: /^It has a path outside the package[^(]*\(`\.\.\/c` in line 3, which does not exist\)$/,
+  },
   'commands in a folder that is left again': {
     own: {
       'package.json': '{ "name": "@acme/x", "scripts": { "a": "cd ./site/ && npm ci && cd .. && npm ci", "b": "cd /tmp && npm ci" } }',

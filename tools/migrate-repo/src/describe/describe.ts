@@ -18,7 +18,7 @@ import { describeConsequences } from './consequences.js';
 import { type AskedDecision, decisionsOf } from './decisions.js';
 import { installPart } from './install-part.js';
 import { internalPart } from './internal-part.js';
-import { lockPart, olderQuestions, unlockedPart } from './lock-part.js';
+import { lockPart, olderQuestions, plannedLockPart, unlockedPart } from './lock-part.js';
 import type { ReportPart } from './part.js';
 import { phantomsPart } from './phantoms-part.js';
 import { versionsPart } from './versions-part.js';
@@ -174,16 +174,15 @@ function partsOf(alignment: Omit<Alignment, 'steps' | 'planned'> & Partial<Pick<
   // Downgrades are reported once for all, with the lockfile.
   const newer = replaced.filter(({ change }) => change.direction === 'up');
   const manifests = [internalPart(internal, newer, lock?.answered ?? []), phantomsPart(phantoms), versionsPart(tables, versions)];
-  const locked = lock === undefined ? unlockedPart(unlockedIn(alignment)) : lockPart(lock, oldLocks);
+  const locked = lock === undefined ? withoutLock(alignment) : lockPart(lock, oldLocks);
   const shown = installPart(alignment);
   const decisions = [...olderQuestions(downgrades, alignment.planned?.consequences.downgrades), ...shown.decisions, ...locked.decisions];
   const install = { ...locked, decisions, changes: [...locked.changes, ...shown.changes] };
   return [...manifests, settingsPart(settings), carryOverPart(carryOver, packed, alignment.installation), install];
 }
 
-/** Returns the packages whose locked versions are not, and will not be, in the branch's lockfile. */
-function unlockedIn({ installation, oldLocks }: Pick<Alignment, 'installation' | 'oldLocks'>): readonly string[] {
-  return installation === 'planned' ? [] : [...oldLocks.keys()];
+function withoutLock({ installation, oldLocks, unasked }: Pick<Alignment, 'installation' | 'oldLocks' | 'unasked'>): ReportPart {
+  return installation === 'planned' ? plannedLockPart(unasked) : unlockedPart([...oldLocks.keys()]);
 }
 
 function settingsPart(findings: readonly SettingFinding[]): ReportPart {

@@ -24,7 +24,7 @@ export function internalPart(
   return {
     step: 'internal',
     decisions: [
-      ...movedReasons(replaced, { breaking: 'replaced-breaking', other: 'replaced' }),
+      ...movedReasons(replaced, 'replaced-breaking'),
       ...answeredQuestion(answered),
       ...findings.filter((finding) => finding.kind !== 'placeholder' || isLinkedByRoot(finding, findings)).flatMap(decisionOf),
       ...unbuiltQuestions(findings),
@@ -109,7 +109,7 @@ function decisionOf(finding: InternalFinding): readonly (Reason | DecisionText)[
     case 'unresolvable':
       return [reason('unresolvable', finding, finding.to === undefined ? 'no such workspace exists' : versionOf(finding.to.version))];
     case 'peer not satisfied':
-      return [reason('requests', finding, `it is a peer, and ${versionOf(finding.to.version)}`)];
+      return [reason('peers', finding, versionOf(finding.to.version))];
     case 'cycle':
       return finding.through === 'dependencies' ? [cycleQuestion(finding.members.map(({ name }) => name))] : [];
     case 'unbuilt':

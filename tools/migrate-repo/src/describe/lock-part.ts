@@ -64,6 +64,20 @@ function changedQuestion(changed: readonly string[]): readonly DecisionText[] {
   ];
 }
 
+/** Returns the report of a dry run: what Yarn has found out, and what only the installation shows. */
+export function plannedLockPart(unasked: string | undefined): ReportPart {
+  if (unasked === undefined) return { step: 'lockfile', decisions: [], changes: [RESOLVED] };
+  const question: DecisionText = {
+    text: `It is unknown whether the branch can be installed: ${unasked}`,
+    byDefault: 'The migration stops for the same reason, and changes nothing.',
+    toChange: 'Repeat the dry run when the registry answers, or add `--no-install`.',
+    risk: 'installation',
+  };
+  return { step: 'lockfile', decisions: [question], changes: [] };
+}
+
+const RESOLVED = 'Yarn resolved all dependencies, and downloaded the new ones. Only the installation shows what it warns of.';
+
 /** Returns the report without an installation: locked versions are lost, and nobody must discover that by accident. */
 export function unlockedPart(names: readonly string[]): ReportPart {
   const decisions: readonly DecisionText[] =

@@ -12,20 +12,13 @@ export interface MovedFor extends Moved {
   readonly through: readonly string[];
 }
 
-/** The topics of such packages. */
-export interface MovedTopics {
-  readonly breaking: TopicId;
-  readonly other: TopicId;
-}
-
-/** Returns the reasons. Those that may break are a separate topic and come first. Patch changes are only in the table. */
-export function movedReasons(moved: readonly MovedFor[], { breaking, other }: MovedTopics): readonly Reason[] {
-  const weighty = moved.filter(({ change }) => change.level !== 'patch').sort((a, b) => Number(isBreaking(b)) - Number(isBreaking(a)));
+/**
+ * Returns the reasons: only changes that may break. All others are within what versions promise, and only in the tables.
+ */
+export function movedReasons(moved: readonly MovedFor[], topic: TopicId): readonly Reason[] {
   // The table has the registry packages in between.
-  const groups = groupBy(weighty, (one) =>
-    JSON.stringify([isBreaking(one) ? breaking : other, one.name, one.change.to, one.through.length === 0]),
-  );
-  return [...groups.values()].flatMap((group) => reasonsOf(group, group.every(isBreaking) ? breaking : other));
+  const groups = groupBy(moved.filter(isBreaking), ({ name, change, through }) => JSON.stringify([name, change.to, through.length === 0]));
+  return [...groups.values()].flatMap((group) => reasonsOf(group, topic));
 }
 
 /** Returns reasons such as `scale, axis: time: 3.1.0 instead of 2.9.0 to 3.0.0`. The table has the version of each package. */

@@ -14,7 +14,7 @@ import { TOPICS } from '../topics.js';
 import { decisionsOf } from './decisions.js';
 import { installPart } from './install-part.js';
 import { internalPart } from './internal-part.js';
-import { lockPart, olderQuestions } from './lock-part.js';
+import { lockPart, olderQuestions, plannedLockPart } from './lock-part.js';
 import type { ReportPart } from './part.js';
 import { phantomsPart } from './phantoms-part.js';
 import { versionsPart } from './versions-part.js';
@@ -43,15 +43,16 @@ describe('what the workspace replaces', () => {
   const wide: ReplacedVersion = { name: 'wide', change: change('0.4.0', '0.5.0'), for: [], through: ['tool@1.0.0'] };
   const patch: ReplacedVersion = { name: 'array', change: change('3.2.0', '3.2.4'), for: [name('time')], through: [] };
 
-  test('what may break comes first, and patches are left to the table', () => {
-    const older = { ...time, change: change('3.0.5', '3.1.0'), for: [name('old')] };
-    const through = { ...time, for: [name('map')], through: ['tool@1.0.0'] };
-    expect(movedIn(internalPart([], [time, wide, older, through, patch], []))).toEqual([
+  test('what may break is to be looked at, with who had it; minor versions and patches are left to the table', () => {
+    const major = { ...time, change: change('2.0.0', '3.1.0') };
+    const older = { ...time, change: change('2.0.5', '3.1.0'), for: [name('old')] };
+    const through = { ...major, for: [name('map')], through: ['tool@1.0.0'] };
+    expect(movedIn(internalPart([], [time, wide, major, older, through, patch], []))).toEqual([
       'replaced-breaking: the monorepo, wide 0.5.0 instead of 0.4.0 through packages of the registry',
-      'replaced: scale, time 3.1.0 instead of 3.0.0 to 3.0.5',
-      'replaced: axis, time 3.1.0 instead of 3.0.0 to 3.0.5',
-      'replaced: old, time 3.1.0 instead of 3.0.0 to 3.0.5',
-      'replaced: map, time 3.1.0 instead of 3.0.0 through packages of the registry',
+      'replaced-breaking: scale, time 3.1.0 instead of 2.0.0 to 2.0.5',
+      'replaced-breaking: axis, time 3.1.0 instead of 2.0.0 to 2.0.5',
+      'replaced-breaking: old, time 3.1.0 instead of 2.0.0 to 2.0.5',
+      'replaced-breaking: map, time 3.1.0 instead of 2.0.0 through packages of the registry',
     ]);
   });
 
@@ -67,7 +68,7 @@ describe('what the workspace replaces', () => {
 
   test('an answer to many holds for each of them, and for no other', () => {
     const idOf = (count: number): string | undefined => {
-      const many = Array.from({ length: count }, (_, at) => ({ ...time, name: `time${at}` }));
+      const many = Array.from({ length: count }, (_, at) => ({ ...wide, name: `wide${at}` }));
       return decisionsOf([internalPart([], many, [])]).get('internal')?.[0]?.id;
     };
     expect(idOf(15)).toBe(idOf(15));
@@ -276,6 +277,14 @@ describe('the lockfile', () => {
     expect(changes.filter((one) => typeof one === 'string' && one.startsWith('`package.json`'))).toEqual([]);
   });
 
+  test('a dry run says what only the installation shows, or that Yarn could not be asked', () => {
+    expect(plannedLockPart(undefined)).toMatchObject({ decisions: [], changes: [expect.stringContaining('Only the installation shows')] });
+    expect(plannedLockPart('the registry cannot be reached.')).toMatchObject({
+      decisions: [{ text: 'It is unknown whether the branch can be installed: the registry cannot be reached.', risk: 'installation' }],
+      changes: [],
+    });
+  });
+
   test('what became of the requests of the monorepo', () => {
     const installation = {
       movedOfRoot: [],
@@ -338,7 +347,7 @@ describe('one version of each dependency', () => {
     ]);
   });
 
-  test('pins of tools that differ by a patch or a minor version are one question, with the highest proposed; other differences are not', () => {
+  test('exact versions of tools that differ by a patch or a minor version are nothing to decide; other differences are', () => {
     const pin = (who: string, range: string, more: Partial<DeclarationRow> = {}): DeclarationRow =>
       row(who, range, { block: 'devDependencies', isNew: true, locked: range, left: 'ranges exclude each other', ...more });
     const tables = [
@@ -350,15 +359,7 @@ describe('one version of each dependency', () => {
       { name: 'caret', rows: [pin('a', '1.0.0'), pin('b', '^1.1.0')] },
       { name: 'shipped', rows: [pin('a', '1.0.0'), pin('b', '1.0.1', { block: 'dependencies' })] },
     ];
-    const [question, ...reasons] = versionsPart(tables, []).decisions;
-    expect(question).toEqual({
-      text: '2 development tools have exact versions that differ by a patch or a minor version: ava 6.4.0 to 6.4.1, c8 10.0.0 to 10.1.0.',
-      byDefault: 'Each package keeps its exact version.',
-      toChange:
-        'The proposal is the highest of each: write `"migrate": { "versions": { "exceptions": { "ava": "highest", "c8": "highest" } } }` into tributary.json, and migrate again. "keep" instead of "highest" keeps them without asking again.',
-      risk: 'versions',
-    });
-    expect(reasons.flatMap((one) => (typeof one === 'string' || !('place' in one) ? [] : [one.place]))).toEqual(
+    expect(versionsPart(tables, []).decisions.flatMap((one) => (typeof one === 'object' && 'place' in one ? [one.place] : []))).toEqual(
       ['major', 'typescript', 'early', 'caret', 'shipped'].flatMap((one) => [one, one]),
     );
   });
@@ -376,19 +377,18 @@ describe('one version of each dependency', () => {
     ]);
   });
 
-  test('what packages get newer than they had it is to be looked at: what may break first, no patches, nothing that a policy decided', () => {
+  test('what packages get newer than they had it is to be looked at if it may break: no minor versions, nothing that a policy decided', () => {
     const tap = (who: string, from: string, more: Partial<DeclarationRow> = {}): DeclarationRow =>
       row(who, '^21.0.0', { isNew: true, locked: from, change: change(from, '21.7.5'), ...more });
     const tables = [
       { name: 'tap', rows: [tap('a', '21.0.1'), tap('b', '21.6.0'), tap('c', '21.0.1'), tap('d', '21.7.4'), tap('e', '21.9.0')] },
       { name: 'chai', rows: [tap('a', '20.0.0', { policy: 'workspace' }), tap('here', '21.0.0', { isNew: false })] },
       { name: 'typescript', rows: [row('a', '*', { isNew: true, change: change('5.6.2', '5.9.3') })] },
+      { name: 'beta', rows: [row('b', '>=1.0.0-0', { isNew: true, change: change('1.0.0-beta.1', '1.0.0') })] },
     ];
     expect(movedIn(versionsPart(tables, []))).toEqual([
       'newer-breaking: a, typescript 5.9.3 instead of 5.6.2',
-      'newer: a, tap 21.7.5 instead of 21.0.1 to 21.6.0',
-      'newer: b, tap 21.7.5 instead of 21.0.1 to 21.6.0',
-      'newer: c, tap 21.7.5 instead of 21.0.1 to 21.6.0',
+      'newer-breaking: b, beta 1.0.0 instead of 1.0.0-beta.1',
     ]);
   });
 

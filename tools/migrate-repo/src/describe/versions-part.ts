@@ -6,20 +6,17 @@ import { byWeight, changeInWords, diffVersions, isBreaking } from '../align/vers
 import type { DeclarationRow, DependencyTable } from '../align/version-table.js';
 import type { VersionFinding } from '../align/versions.js';
 import { code, namesOf } from '../text.js';
-import type { DecisionText } from '../topics.js';
 import { type MovedFor, movedReasons } from './moved-reasons.js';
 import type { Reason, ReportPart } from './part.js';
 
 export function versionsPart(tables: readonly DependencyTable[], findings: readonly VersionFinding[]): ReportPart {
   const changes = tables.flatMap(({ name, rows }) => rows.map((row) => ({ name, row }))).filter(({ row }) => isChanged(row));
   const inCatalogs = findings.flatMap(({ name, outcomes }) => outcomes.flatMap((outcome) => catalogSentence(name, outcome)));
-  const open = tables.filter(isOpen);
   return {
     step: 'versions',
     decisions: [
-      ...movedReasons(raised(tables), { breaking: 'newer-breaking', other: 'newer' }),
-      ...pinsQuestion(open.flatMap((table) => pinnedTool(table) ?? [])),
-      ...open.filter((table) => pinnedTool(table) === undefined).flatMap(leftReasons),
+      ...movedReasons(raised(tables), 'newer-breaking'),
+      ...tables.filter(isOpen).flatMap(leftReasons),
       ...new Set(inCatalogs),
       ...tables.flatMap(widenedReasons),
     ],
@@ -60,11 +57,11 @@ const OBSTACLES: { readonly [One in Obstacle]: string } = {
 
 const HARD: readonly Obstacle[] = ['ranges exclude each other', 'locked apart', 'breaks in minors', 'overridden'];
 
-/** Whether a dependency needs a decision. Different ranges that all get one version do not. */
-function isOpen({ rows }: DependencyTable): boolean {
-  const obstacles = rows.flatMap(({ left }) => left ?? []);
-  const versions = new Set(rows.flatMap(({ change, locked }) => change?.to ?? locked ?? []));
-  return obstacles.some((one) => HARD.includes(one)) || (obstacles.length > 0 && versions.size > 1);
+/** Whether a dependency needs a decision. Different ranges that all get one version do not, nor do exact versions of a tool. */
+function isOpen(table: DependencyTable): boolean {
+  const obstacles = table.rows.flatMap(({ left }) => left ?? []);
+  const versions = new Set(table.rows.flatMap(({ change, locked }) => change?.to ?? locked ?? []));
+  return (obstacles.some((one) => HARD.includes(one)) || (obstacles.length > 0 && versions.size > 1)) && !isPinnedTool(table);
 }
 
 /** Returns all declarations of a dependency as reasons, if one of them needs a decision. */
@@ -82,44 +79,17 @@ function rangeOf({ range, locked, change }: DeclarationRow): string {
   return `${code(range.to)}${version === undefined || version === range.to ? '' : ` (${version})`}`;
 }
 
-interface PinnedTool {
-  readonly name: string;
-  /** Of the exact versions in manifests. */
-  readonly lowest: string;
-  readonly highest: string;
-}
-
-/**
- * Returns a development tool that every package pins to an exact version, if these differ by at most a minor version;
- * `undefined` for others.
- */
-function pinnedTool({ name, rows }: DependencyTable): PinnedTool | undefined {
+/** Whether every package pins a development tool to an exact version, and no pin is a breaking change away from another. */
+function isPinnedTool({ name, rows }: DependencyTable): boolean {
   const pins = rows.map(({ block, range }) => (block === 'devDependencies' ? pinIn(range.to) : undefined));
   const known = pins.filter((pin) => pin !== undefined).sort(compare);
   const change = diffVersions(known[0], known.at(-1));
-  if (known.length < rows.length || change === undefined || isBreaking({ name, change })) return undefined;
-  return { name, lowest: change.from, highest: change.to };
+  return known.length === rows.length && change !== undefined && !isBreaking({ name, change });
 }
 
 function pinIn(range: string): string | undefined {
   const specifier = parseSpecifier(range);
   return specifier.kind === 'range' && isPin(specifier.text) ? lowestOf(specifier.text) : undefined;
-}
-
-/** Returns one question about all pinned tools, because the answer is the same for all. The table has each package's version. */
-function pinsQuestion(tools: readonly PinnedTool[]): readonly DecisionText[] {
-  if (tools.length === 0) return [];
-  const exceptions = tools.map(({ name }) => `${JSON.stringify(name)}: "highest"`).join(', ');
-  const have = tools.length === 1 ? 'One development tool has' : `${tools.length} development tools have`;
-  const spans = tools.map(({ name, lowest, highest }) => `${name} ${lowest} to ${highest}`);
-  return [
-    {
-      text: `${have} exact versions that differ by a patch or a minor version: ${spans.join(', ')}.`,
-      byDefault: 'Each package keeps its exact version.',
-      toChange: `The proposal is the highest of each: write ${code(`"migrate": { "versions": { "exceptions": { ${exceptions} } } }`)} into tributary.json, and migrate again. "keep" instead of "highest" keeps them without asking again.`,
-      risk: 'versions',
-    },
-  ];
 }
 
 function catalogSentence(name: string, outcome: VersionFinding['outcomes'][number]): readonly string[] {

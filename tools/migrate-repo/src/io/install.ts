@@ -32,29 +32,39 @@ export interface Installation extends Survival {
  * `INSTALL_RUNS_CODE`, `REGISTRY_UNREACHABLE`, `REGISTRY_REFUSED`, `INSTALL_GIT_UNREADABLE`, and as `runYarn`.
  */
 export async function installMonorepo(context: YarnContext, input: InstallInput): Promise<Installation> {
-  const file = join(input.folder, 'yarn.lock');
-  const settings = readSettings(input.folder);
-  context.onPhase?.('Updating yarn.lock');
-  const updated = await run(context, input, ['install', '--mode=update-lockfile']);
-  const lock = readFileSync(file, 'utf8');
-  const survival = compareLocks(input.before, lock);
-  const strangers = survival.newHosts.filter((host) => !settings.includes(host));
-  if (survival.movedOfRoot.length > 0 || strangers.length > 0) throw disturbed(survival, strangers);
+  const { messages, ...resolved } = await resolveMonorepo(context, input);
   context.onPhase?.('Installing');
-  const installed = await installLocked(context, input, lock);
+  const installed = await installLocked(context, input);
   return {
-    ...survival,
-    lock,
-    warnings: [...updated, ...installed].filter(({ type }) => type === 'warning'),
+    ...resolved,
+    warnings: [...messages, ...installed].filter(({ type }) => type === 'warning'),
     scripts: context.scripts ?? 'skipped',
   };
 }
 
+/**
+ * Updates the lockfile, and checks that no version of the root changed, and that only packages which the monorepo had
+ * before need code to be installed. Yarn downloads only packages without a checksum. Throws as `installMonorepo`.
+ */
+export async function resolveMonorepo(
+  context: YarnContext,
+  input: InstallInput,
+): Promise<Survival & Pick<Installation, 'lock'> & { readonly messages: readonly YarnMessage[] }> {
+  const settings = readSettings(input.folder);
+  context.onPhase?.('Updating yarn.lock');
+  const messages = await run(context, input, ['install', '--mode=update-lockfile']);
+  const lock = readFileSync(join(input.folder, 'yarn.lock'), 'utf8');
+  const survival = compareLocks(input.before, lock);
+  const strangers = survival.newHosts.filter((host) => !settings.includes(host));
+  if (survival.movedOfRoot.length > 0 || strangers.length > 0) throw disturbed(survival, strangers);
+  if (context.scripts !== 'run') refuseCode(findNewCode(input.before, lock));
+  return { ...survival, lock, messages };
+}
+
 /** Installs from the lockfile. Nothing is resolved any more, so git only reaches repositories of the monorepo's own dependencies. */
-async function installLocked(context: YarnContext, input: InstallInput, lock: string): Promise<readonly YarnMessage[]> {
+async function installLocked(context: YarnContext, input: InstallInput): Promise<readonly YarnMessage[]> {
   const args = ['install', '--immutable', '--check-resolutions'];
   if (context.scripts === 'run') return run(context, input, args);
-  refuseCode(findNewCode(input.before, lock));
   const env = { ...context.env, ...(hasGitPackages(input.before) ? WITH_GIT : {}) };
   return run({ ...context, env }, input, [...args, '--mode=skip-build']);
 }

@@ -1,3 +1,4 @@
+import { isToolError } from '@tributary/model/errors';
 import type { WorkspaceName } from '@tributary/model/ids';
 import { isInside, parseAbsolutePath, type RepoPath } from '@tributary/model/paths';
 import type { Progress } from '@tributary/terminal/progress';
@@ -19,7 +20,7 @@ import { settleLinks } from '../align/settle-links.js';
 import { findUnresolvable, refuseUnresolvable } from '../align/unresolvable.js';
 import { alignVersions, declaredIn } from '../align/versions.js';
 import type { AlignedStep, Alignment, InstallationState, LockOutcome, PackedPackage } from '../alignment.js';
-import { carryOver } from '../carry-over/carry-over.js';
+import { carryOver, withoutDropped } from '../carry-over/carry-over.js';
 import { exampleFinding } from '../carry-over/examples.js';
 import type { PackerName } from '../carry-over/packed-files.js';
 import type { CarryOverFinding } from '../carry-over/rule.js';
@@ -41,8 +42,8 @@ export interface AlignWork extends WorkbenchOrder {
   readonly askVersions: (name: string) => Promise<PublishedVersions>;
 }
 
-/** Where to install. `later`: a preview, which installs nothing. `never`: not requested. */
-export type InstallationOrder = Omit<LockWork, 'commit' | 'before' | 'root' | 'scripts' | 'progress'> | 'later' | 'never';
+/** Where to install. `never`: not requested. */
+export type InstallationOrder = Omit<LockWork, 'commit' | 'before' | 'root' | 'scripts' | 'progress'> | 'never';
 
 /**
  * Aligns the imported packages on a branch with the monorepo. Each step is a commit. Their order prevents one step from
@@ -67,7 +68,9 @@ export async function alignBranch(builder: BranchBuilder, work: AlignWork): Prom
   const published = await askForUnlocked(bench.project, work);
   const internal = alignInternal(bench.project, work.choices.internal, work.scripts, published);
   await take('internal', internal.edits);
-  const phantoms = declarePhantoms(bench.project, work.choices.internal);
+  // What only a file uses that goes is not needed.
+  const staying = withoutDropped(bench.project.files, bench.project.importedPackages);
+  const phantoms = declarePhantoms({ ...bench.project, files: staying }, work.choices.internal);
   await take('phantoms', phantoms.edits);
   const declared = declaredIn(bench.project, work.choices.internal.packer);
   const versions = alignVersions(bench.project, work.choices.versions, work.choices.internal.packer);
@@ -95,12 +98,12 @@ export async function alignBranch(builder: BranchBuilder, work: AlignWork): Prom
     };
   };
   const foreseen = foresee(bench, { ...work, before });
-  const lock = foreseen.installation === 'done' ? await install(builder, bench, { ...work, before }) : undefined;
+  const { lock, unasked } = await install(builder, bench, { ...work, before });
   const planned = lock === undefined ? undefined : tell(foreseen);
   if (lock !== undefined) await take('lockfile', new Map([...lock.manifests, [ROOT_LOCK, lock.installation.lock]]));
   await builder.store();
   const fresh = lock === undefined ? undefined : await installAgain(builder, bench.project, { lock, work: { ...work, before } });
-  const told = tell(lock === undefined ? foreseen : { ...foreseen, ...shownBy({ ...lock, ...fresh }, foreseen) });
+  const told = tell(lock === undefined ? { ...foreseen, unasked } : { ...foreseen, ...shownBy({ ...lock, ...fresh }, foreseen) });
   const packed = await compareWhatIsPublished(bench, came, { ...work, yarn: lock?.yarn });
   return { ...told, packed: [...packed, ...told.packed], steps, planned };
 }
@@ -109,7 +112,7 @@ export async function alignBranch(builder: BranchBuilder, work: AlignWork): Prom
 type Told = Omit<Alignment, 'steps' | 'planned'>;
 
 /** What an installation shows, or is expected to show. */
-type Shown = Pick<Alignment, 'installation' | 'unresolvable' | 'lock' | 'formerBuilds' | 'modulePaths'>;
+type Shown = Pick<Alignment, 'installation' | 'unresolvable' | 'lock' | 'unasked' | 'formerBuilds' | 'modulePaths'>;
 
 /** Returns the registry's versions of packages that no lockfile has. The registry is not asked if nothing is installed. */
 async function askForUnlocked(project: Monorepo, work: AlignWork): Promise<PublishedPackages> {
@@ -143,7 +146,7 @@ function foresee(bench: Workbench, work: AlignWork & Pick<LockWork, 'before'>): 
     if (work.scripts === 'refuse') refuseCode(findCodeRunners(project, work.before));
   }
   const formerBuilds = findFormerBuilds(now, work.before);
-  return { installation, unresolvable, lock: undefined, formerBuilds, modulePaths: findModulePaths(project) };
+  return { installation, unresolvable, lock: undefined, unasked: undefined, formerBuilds, modulePaths: findModulePaths(now) };
 }
 
 function shownBy(lock: LockOutcome, { formerBuilds }: Shown): Pick<Shown, 'lock' | 'formerBuilds' | 'modulePaths'> {
@@ -167,7 +170,7 @@ async function compareWhatIsPublished(
 ): Promise<readonly PackedPackage[]> {
   const { importedPackages } = bench.project;
   const after = bench.filesNow();
-  if (typeof installation === 'string' || !mayBePackedOtherwise(before, after, importedPackages)) return [];
+  if (!isReal(installation) || !mayBePackedOtherwise(before, after, importedPackages)) return [];
   const { comparePacked } = await import('./compare-packed.js');
   const folder = parseAbsolutePath(`${installation.folder}/packed`);
   const releaseOf = createReleases(bench.project, choices.internal.packer);
@@ -191,19 +194,31 @@ function mayBePackedOtherwise(before: TreeFiles, after: TreeFiles, importedPacka
 function stateOf({ rootLock }: Monorepo, { installation }: AlignWork): InstallationState {
   if (installation === 'never') return 'not asked for';
   if (rootLock === undefined) return 'no lockfile';
-  return installation === 'later' ? 'planned' : 'done';
+  return installation.extent === 'resolve' ? 'planned' : 'done';
 }
 
 async function install(
   builder: BranchBuilder,
   { project }: Workbench,
   work: AlignWork & Pick<LockWork, 'before'>,
-): Promise<LockOutcome | undefined> {
+): Promise<Partial<Pick<Shown, 'lock' | 'unasked'>>> {
   const { installation, before, root, scripts, progress } = work;
   const rootLock = project.files.read(ROOT_LOCK);
-  if (typeof installation === 'string' || rootLock === undefined) return undefined;
-  const { keepLocked } = await import('./keep-locked.js');
-  return keepLocked(project, rootLock, { ...installation, commit: builder.tip, before, root, scripts, progress });
+  if (installation === 'never' || rootLock === undefined) return {};
+  const { keepLocked, tryToLock } = await import('./keep-locked.js');
+  const order = { ...installation, commit: builder.tip, before, root, scripts, progress };
+  if (isReal(installation)) return { lock: await keepLocked(project, rootLock, order) };
+  try {
+    await tryToLock(project, rootLock, order);
+    return {};
+  } catch (error) {
+    if (!isToolError(error) || error.code !== 'REGISTRY_UNREACHABLE') throw error;
+    return { unasked: error.message };
+  }
+}
+
+function isReal(installation: InstallationOrder): installation is Exclude<InstallationOrder, 'never'> {
+  return installation !== 'never' && installation.extent === 'install';
 }
 
 /** Installs the finished branch again, with all scripts, if they may run. Throws as `installFresh`. */
@@ -213,7 +228,7 @@ async function installAgain(
   { lock, work }: { readonly lock: LockOutcome; readonly work: AlignWork & Pick<LockWork, 'before'> },
 ): Promise<Pick<LockOutcome, 'fresh'>> {
   const { installation, before, root, scripts, progress } = work;
-  if (typeof installation === 'string' || scripts === 'refuse') return {};
+  if (installation === 'never' || scripts === 'refuse') return {};
   const { installFresh } = await import('./install-fresh.js');
   const order = { ...installation, commit: builder.tip, before, root, scripts, progress };
   return { fresh: await installFresh(order, { yarn: lock.yarn, askers: askersIn(project) }) };

@@ -15,11 +15,10 @@ import { missingTags } from '../io/refs.js';
 import type { StagingArea } from '../io/staging-area.js';
 import type { Target } from '../io/target.js';
 import type { MigrationPlan, PlannedPackage } from '../plan/plan.js';
-import type { InstallationOrder } from './align.js';
 import type { BuildOrder } from './build-order.js';
 import { mapFew } from './map-few.js';
 import type { Moves } from './moves.js';
-import { alignImported, importAll, objectsOf, openScratchBranch, type ScratchBranch } from './scratch-branch.js';
+import { alignImported, importAll, openScratchBranch, placeToInstall, type ScratchBranch } from './scratch-branch.js';
 
 export interface BuiltBranch {
   readonly tip: CommitId;
@@ -96,10 +95,8 @@ export async function alignAndProve(
   temporary: AbsolutePath,
 ): Promise<Pick<BuiltBranch, 'tip' | 'alignment'>> {
   const { target, view, builder } = scratchBranch;
-  const isWanted = work.align?.install === 'yes';
-  const real = (): InstallationOrder => placeToInstall(scratchBranch, temporary, work.services.signal);
-  const installation = !isWanted ? 'never' : work.extent === 'all' ? real() : 'later';
-  const alignment = await alignImported(scratchBranch, work, installation);
+  const extent = work.extent === 'all' ? 'install' : 'resolve';
+  const alignment = await alignImported(scratchBranch, work, placeToInstall(scratchBranch, { work, temporary, extent }));
   const { tip } = builder;
   await proveConnected(view, { tip, base: target.facts.head, tips: work.tips });
   const aligned = [...work.beside, ...(alignment?.steps.flatMap(({ files }) => files) ?? [])];
@@ -109,15 +106,6 @@ export async function alignAndProve(
   const { checkWorkspaces } = await import('../io/check-workspaces.js');
   await checkWorkspaces(view, tip, { root: target.facts.root, packages: work.plan.packages, scratch });
   return { tip, alignment };
-}
-
-/** Returns where to install a branch. */
-function placeToInstall({ target, scratches }: ScratchBranch, temporary: AbsolutePath, signal: AbortSignal): InstallationOrder {
-  const gitDir = scratches.at(-1);
-  if (gitDir === undefined) throw new Error('a scratch branch has a scratch repository of its own');
-  const folder = parseAbsolutePath(join(temporary, 'install'));
-  mkdirSync(folder);
-  return { gitDir, alternates: [target.gitDir, ...scratches].map(objectsOf), base: target.facts.head, folder, signal };
 }
 
 /**

@@ -30,7 +30,7 @@ import { explainPeers } from '../io/explain-peers.js';
 import { findUnbuilt } from '../io/find-unbuilt.js';
 import { findUnresolved } from '../io/find-unresolved.js';
 import { findYarn } from '../io/find-yarn.js';
-import { type Installation, installMonorepo } from '../io/install.js';
+import { type Installation, installMonorepo, resolveMonorepo } from '../io/install.js';
 import { type InstalledProject, installFailure } from '../io/install-failure.js';
 import { warningsOf } from '../io/install-warnings.js';
 import { runYarn, type YarnContext } from '../io/yarn.js';
@@ -49,6 +49,8 @@ export interface LockWork {
   readonly root: RepoFolder;
   /** An empty folder. */
   readonly folder: AbsolutePath;
+  /** `resolve`: a dry run. */
+  readonly extent: 'install' | 'resolve';
   readonly scripts: 'run' | 'refuse';
   readonly signal: AbortSignal;
   readonly progress: Progress;
@@ -60,7 +62,28 @@ export interface LockWork {
  * yarn.lock. Throws `INSTALL_FAILED`, `INSTALL_MOVES_VERSIONS`, `INSTALL_RUNS_CODE`, `LOCKFILE_MISMATCH`,
  * `REGISTRY_UNREACHABLE`, `REGISTRY_REFUSED`, `YARN_MISSING`.
  */
-export async function keepLocked(project: Monorepo, rootLock: string, work: LockWork): Promise<LockOutcome> {
+export function keepLocked(project: Monorepo, rootLock: string, work: LockWork): Promise<LockOutcome> {
+  return withFiles(project, { rootLock, work }, (setup) => lockAndInstall(project, setup));
+}
+
+/**
+ * Does the same until Yarn has updated the lockfile, and drops the result: what a dry run can find out without an
+ * installation. Throws as `keepLocked`.
+ */
+export function tryToLock(project: Monorepo, rootLock: string, work: LockWork): Promise<void> {
+  return withFiles(project, { rootLock, work }, async (setup) => {
+    await writeSeeded(project, setup);
+    const { lock } = await resolveMonorepo(setup.context, { folder: setup.folder, before: rootLock, askers: askersIn(project) });
+    requireSameFormat(rootLock, lock);
+  });
+}
+
+/** Writes the files of the branch, and names the imported package at fault if an action on them fails. */
+async function withFiles<Result>(
+  project: Monorepo,
+  { rootLock, work }: Pick<LockSetup, 'rootLock' | 'work'>,
+  act: (setup: LockSetup) => Promise<Result>,
+): Promise<Result> {
   const { gitDir, commit, alternates, signal } = work;
   const files = below(work.folder, 'files');
   await writeFilesOf(gitDir, commit, { folder: files, alternates, signal });
@@ -69,7 +92,7 @@ export async function keepLocked(project: Monorepo, rootLock: string, work: Lock
     const scripts = work.scripts === 'run' ? ('run' as const) : undefined;
     const context = { yarn: await findYarn(folder, signal), root: folder, scripts, signal, ...yarnOnProgress(work.progress) };
     const setup = { context, folder, rootLock, work };
-    return await lockAndInstall(project, setup).catch(async (error: unknown) => {
+    return await act(setup).catch(async (error: unknown) => {
       throw await withCulprit(error, project, setup);
     });
   } catch (error) {
@@ -87,13 +110,9 @@ interface LockSetup {
   readonly work: LockWork;
 }
 
-async function lockAndInstall(project: Monorepo, { context, folder, rootLock, work }: LockSetup): Promise<LockOutcome> {
-  await requireUpToDate(context, rootLock, work);
-  const room = withoutAnswered(rootLock, isTransparent(project) ? importedPackagesOf(project) : []);
-  const seeded = await seed(project, room, { context, folder: below(work.folder, 'convert') });
-  writeFileSync(join(folder, 'yarn.lock'), seeded.text);
-  const { text, spared } = spareNamesakes(project.files.read(ROOT_MANIFEST) ?? '', seeded.text);
-  writeFileSync(join(folder, ROOT_MANIFEST), text);
+async function lockAndInstall(project: Monorepo, setup: LockSetup): Promise<LockOutcome> {
+  const { context, folder, rootLock, work } = setup;
+  const { spared, ...seeded } = await writeSeeded(project, setup);
   const installation = await installMonorepo(context, { folder, before: rootLock, askers: askersIn(project) });
   requireSameFormat(rootLock, installation.lock);
   const shown = await tellInstalled(project, installation, { context, folder });
@@ -110,6 +129,20 @@ async function lockAndInstall(project: Monorepo, { context, folder, rootLock, wo
     scripts: installScriptsIn(askersIn(now)),
     ...tellLocked(now, { ...seeded, before: rootLock, after: installation.lock }),
   };
+}
+
+/** Writes the seeded lockfile, and the root's manifest with what it needs. Throws as `keepLocked`. */
+async function writeSeeded(
+  project: Monorepo,
+  { context, folder, rootLock, work }: LockSetup,
+): Promise<Seeded & Pick<LockOutcome, 'spared'>> {
+  await requireUpToDate(context, rootLock, work);
+  const room = withoutAnswered(rootLock, isTransparent(project) ? importedPackagesOf(project) : []);
+  const seeded = await seed(project, room, { context, folder: below(work.folder, 'convert') });
+  writeFileSync(join(folder, 'yarn.lock'), seeded.text);
+  const { text, spared } = spareNamesakes(project.files.read(ROOT_MANIFEST) ?? '', seeded.text);
+  writeFileSync(join(folder, ROOT_MANIFEST), text);
+  return { ...seeded, spared };
 }
 
 /**

@@ -8,11 +8,11 @@ import type { PlannedPackage } from '../plan/plan.js';
 import { type BuildOrder, sourceOf } from './build-order.js';
 import { mapFew } from './map-few.js';
 import type { Moves } from './moves.js';
-import { alignImported, importAll, openScratchBranch } from './scratch-branch.js';
+import { alignImported, importAll, openScratchBranch, placeToInstall } from './scratch-branch.js';
 
 /**
  * Returns what the alignment would do; `undefined` if it is not requested. In the staging area, the last commit of each
- * source lands without moving its history, and the steps of a migration run on that. Nothing is installed. Throws as
+ * source lands without moving its history, and the steps of a migration run on that. Yarn resolves the dependencies, and installs nothing. Throws as
  * `alignBranch`.
  */
 export async function previewAlignment(target: Target, stagingArea: StagingArea, work: BuildOrder): Promise<Alignment | undefined> {
@@ -24,7 +24,7 @@ export async function previewAlignment(target: Target, stagingArea: StagingArea,
   return alignImported(
     scratchBranch,
     { ...work, merges: imports.map(({ merge }) => merge), maps: [] },
-    work.align.install === 'yes' ? 'later' : 'never',
+    placeToInstall(scratchBranch, { work, temporary: stagingArea.newTemporary(), extent: 'resolve' }),
   );
 }
 

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Git, plumbing } from '@tributary/git/git';
 import type { CommitId } from '@tributary/model/ids';
@@ -92,6 +93,20 @@ export async function alignImported(
       return askVersions(name, folderOf(target), work.services.signal);
     },
   });
+}
+
+/** Returns where to install a branch, in a folder of a temporary one; `never` if that is not requested. */
+export function placeToInstall(
+  { target, scratches }: ScratchBranch,
+  { work, temporary, extent }: { readonly work: BuildOrder; readonly temporary: AbsolutePath; readonly extent: 'install' | 'resolve' },
+): InstallationOrder {
+  if (work.align?.install !== 'yes') return 'never';
+  const gitDir = scratches.at(-1);
+  if (gitDir === undefined) throw new Error('a scratch branch has a scratch repository of its own');
+  const folder = parseAbsolutePath(join(temporary, 'install'));
+  mkdirSync(folder);
+  const alternates = [target.gitDir, ...scratches].map(objectsOf);
+  return { gitDir, alternates, base: target.facts.head, folder, extent, signal: work.services.signal };
 }
 
 /** Returns the folder of the monorepo's root package.json; for a bare repository, its git directory. */

@@ -129,10 +129,14 @@ describe('a family of three, one of which asks for what the registry does not ha
     await requireInstallable(result);
   });
 
-  test('a dry run leaves out what it can see without an installation', async () => {
-    const family = { seen: { dependencies: { used: 'catalog:' } }, dry: {} };
+  test('a dry run leaves out what the migration would, found in the files and by Yarn', async () => {
+    const family = { seen: { dependencies: { used: 'catalog:' } }, lacking: { dependencies: { broken: '^1.0.0' } }, dry: {} };
     const { code, result } = await migrate(family, ['--dry-run']);
-    expect([code, told(result), result.packages.map(({ name }) => name)]).toEqual([1, [['seen', 'DEPENDENCY_UNRESOLVABLE']], ['dry']]);
+    const out = [
+      ['seen', 'DEPENDENCY_UNRESOLVABLE'],
+      ['lacking', 'INSTALL_FAILED'],
+    ];
+    expect([code, told(result), result.packages.map(({ name }) => name)]).toEqual([1, out, ['dry']]);
   });
 
   test('where it is all of them, nothing is handed over, and each is named', async () => {

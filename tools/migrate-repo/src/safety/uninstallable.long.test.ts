@@ -5,9 +5,10 @@ import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { formatManifest, type Manifest } from '@tributary/test-repo/temp-monorepo';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
 import type { GroupedMessage, MigrateResult } from '../result/result.js';
+import { createInstalledFixture } from './installed.fixture.js';
 import { createFixture, createSource, type MigrationFixture } from './migration.fixture.js';
 
-// Packages and monorepos that cannot be installed are refused before any Yarn starts; these fixtures have no Yarn.
+// Packages and monorepos that cannot be installed are refused, most before any Yarn starts.
 
 const cleanUp = cleanUpIn(afterEach);
 let fixture: MigrationFixture;
@@ -54,6 +55,19 @@ function refusedIn(alignment: MigrateResult['alignment']): readonly GroupedMessa
   const decisions = (alignment ?? []).flatMap((step) => step.decisions);
   return decisions.flatMap(({ risk, findings }) => (risk === 'installation' ? findings : []));
 }
+
+describe('a dry run stops for what stops the migration', () => {
+  test('a release whose package for another platform the registry lacks', async () => {
+    const lib = { name: 'lib', version: '1.0.0', optionalDependencies: { 'lib-darwin': '1.0.0' } };
+    const installed = await createInstalledFixture(cleanUp, { packages: [{ manifest: lib }], workspaces: {} });
+    const { path } = source({ dependencies: { lib: '^1.0.0' } });
+    const command = ['left-pad', '--from', path, '--dry-run'];
+    const planned = await installed.fixture.run(command, { env: installed.env });
+    const real = await installed.fixture.run(command.slice(0, -1), { env: installed.env });
+    expect(planned.stderr).toContain('lib-darwin@1.0.0, which a dependency of left-pad (packages/left-pad) requires, cannot be installed');
+    expect([planned.code, planned.stderr]).toEqual([real.code, real.stderr]);
+  });
+});
 
 describe('a manifest that says something else than it seems', () => {
   test('is refused with file and field, and its history alone may come', async () => {
@@ -144,7 +158,9 @@ describe('a Yarn that is not there', () => {
   ])('%j %j', async (files, root, words) => {
     const manifest = formatManifest({ name: 'root', private: true, workspaces: ['packages/*'], ...root });
     fixture.monorepo.commit('Choose', { files: { ...files, 'package.json': manifest } });
-    const { stderr } = await fixture.refused('YARN_MISSING', ['left-pad', '--from', source({}).path], { env: { PATH } });
+    const command = ['left-pad', '--from', source({}).path];
+    await fixture.refused('YARN_MISSING', [...command, '--dry-run'], { env: { PATH } });
+    const { stderr } = await fixture.refused('YARN_MISSING', command, { env: { PATH } });
     expect(stderr).toContain(words);
   });
 });

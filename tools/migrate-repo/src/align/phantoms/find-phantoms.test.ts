@@ -508,6 +508,23 @@ test('without an old lockfile what code names is told, and nothing is to be decl
   ]);
 });
 
+test('without an old lockfile names that settings map, and paths to own files, are no packages', () => {
+  const files = {
+    'a.js': ['vite/x', 'roll', 'pack/x', 'jest/x', 'shim', '@app/x', '@other/x', 'lib/b', 'lib/none', 'plain', '~/x']
+      .map((name) => `import '${name}';`)
+      .join('\n'),
+    'lib/b.js': '',
+    'vite.config.js': `export default { resolve: { alias: [{ find: 'vite', replacement: 'x' }, { find: /^roll$/, replacement: 'x' }] } };`,
+    'webpack.config.js': `module.exports = { resolve: { alias: { pack: 'x', '@app': 'x' }, fallback: ['plain'] } };`,
+  };
+  const manifest = { jest: { moduleNameMapper: { '^jest/(.*)$': 'x' } }, browser: { shim: './lib/b.js' } };
+  expect(search({ files, manifest })).toEqual([
+    '@other/x: import in a.js:7 (production): nothing',
+    'lib: import in a.js:9 (production): nothing',
+    'plain: import in a.js:10 (production): nothing',
+  ]);
+});
+
 test('what fixtures alone use is told and left; what cannot be read in them is not told', () => {
   const files = {
     'test/fixtures/a.js': `require('a'); require('b')`,

@@ -1,10 +1,11 @@
 import { isBuiltin } from 'node:module';
 
-const NAME = /^(?:@[\w~.-]+\/)?[A-Za-z0-9~_-][\w.~-]*(?=\/|$)/;
+const NAME = /^(?!node_modules(?:\/|$))(?:@[\w~.-]+\/)?[A-Za-z0-9_-][\w.~-]*(?=\/|$)/;
 
 /**
  * Returns the package of a specifier: `@acme/ui/button` → `@acme/ui`. `undefined` for a path, a name of `imports` in
- * the manifest (`#x`), a specifier with a protocol or a query, and a module of Node itself (`punycode/` is not one).
+ * the manifest (`#x`) or of an alias (`~/x`), a specifier with a protocol or a query, and a module of Node itself
+ * (`punycode/` is not one).
  */
 export function packageOf(specifier: string): string | undefined {
   if (/[:\s?!*$]/.test(specifier) || isBuiltin(specifier)) return undefined;

@@ -30,10 +30,29 @@ export function unreadAmong(files: readonly FileReferences[], around: PackageVie
   return files.filter(isUnread).flatMap(({ path }) => (classOf(relativeTo(around.workspace.path, path)) === 'fixture' ? [] : [path]));
 }
 
-/** Returns TypeScript's aliases in the tsconfig files among these. */
+/**
+ * Returns TypeScript's aliases in the tsconfig files among these. Without an old lockfile, any name may be a package.
+ * Then names that other settings map, and paths to own files, are aliases too.
+ */
 export function aliasesIn(files: readonly FileReferences[], around: PackageView): Aliases {
+  const { workspace, paths, read, lock, isOwnFile } = around;
   const configs = files.filter(({ path }) => /(?:^|\/)[tj]sconfig[\w.-]*\.json$/.test(path));
-  return aliasesOf(configs.flatMap(settingsIn), { folder: around.workspace.path, paths: new Set(around.paths) });
+  const ofTypeScript = aliasesOf(configs.flatMap(settingsIn), { folder: workspace.path, paths: new Set(paths) });
+  if (lock !== undefined) return ofTypeScript;
+  const own = paths.map((path) => ({ path, file: relativeTo(workspace.path, path) }));
+  const settings = own.filter(({ file }) => file === 'package.json' || classOf(file) === 'config').map(({ path }) => read(path) ?? '');
+  const maps = settings.filter((text) => /alias|moduleNameMapper|"browser"/i.test(text));
+  const isOwn = (name: string): boolean => name.includes('/') && isOwnFile(name);
+  return { cover: (name) => ofTypeScript.cover(name) || isOwn(name) || maps.some((text) => isMapped(text, packageOf(name))) };
+}
+
+/** Whether a text maps a name, or only its scope, to another: as a key, also of an expression, or as what is to be found. */
+function isMapped(text: string, name: string | undefined): boolean {
+  if (name === undefined) return false;
+  const [first = ''] = name.split('/');
+  const names = [name, first].map((one) => one.replace(/[.~]/g, '\\$&')).join('|');
+  const key = String.raw`["']\^?(?:${names})(?![\w.-])[^"'\n]*["']\s*:|[{,]\s*(?:${names})\s*:|\bfind\s*:\s*["'/]\^?(?:${names})(?![\w.-])`;
+  return new RegExp(key).test(text);
 }
 
 function settingsIn({ names }: FileReferences): readonly SettingPath[] {

@@ -1,3 +1,5 @@
+import type { RepoPath } from '@tributary/model/paths';
+import { readReferences } from '@tributary/references/read-references';
 import { setJson } from '../../edit/edit-json.js';
 import { fieldsIn, mapIn, scriptsOf } from '../../fields.js';
 import type { Message } from '../../message.js';
@@ -13,10 +15,11 @@ export function scriptCommands({ text, manifest, subject }: ManifestSubject): Fi
   // As it came, because it names its former package manager.
   const former = fieldsIn(subject.read('package.json'));
   const reading = commandReading({ importedPackage, files: monorepo, root: repository.root, manifest: former });
+  const lines = new Map(readReferences('package.json' as RepoPath, text).manifest?.scripts.map((script) => [script.name, script.line]));
   const found = Object.entries(scriptsOf(manifest)).flatMap(([name, script]) =>
     misplacedLines(script, reading)
       .filter(({ command }) => !isReported(name, script, command))
-      .map((one) => ({ ...one, place: `${JSON.stringify(name)} in line ${lineOf(text, name)}` })),
+      .map((one) => ({ ...one, place: `${JSON.stringify(name)} in line ${lines.get(name) ?? 1}` })),
   );
   const remarks: readonly Message[] = tellMisplaced(found);
   return remarks.length === 0 ? undefined : { remarks };
@@ -90,11 +93,4 @@ function ofYarn(command: string, scripts: ReadonlyMap<string, string>, dependenc
   }
   const [, binary = '', after = ''] = /^(?:npx|pnpm exec) ([\w.-]+)((?: .+)?)$/.exec(call) ?? [];
   return dependencies.has(binary) && !scripts.has(binary) ? `yarn run ${binary}${after}` : command;
-}
-
-/** Returns the line of a script in a manifest, counted from 1. */
-function lineOf(text: string, name: string): number {
-  const start = text.indexOf('"scripts"');
-  const at = text.indexOf(`${JSON.stringify(name)}:`, start);
-  return text.slice(0, Math.max(at, start)).split('\n').length;
 }

@@ -27,11 +27,11 @@ export const MANIFEST_FIELDS: readonly FieldCheck[] = [
   engines,
   workspaces,
   scriptCalls,
+  eslintConfig,
   scriptCommands,
   scriptPaths,
   settingPaths,
   lockfileNames,
-  eslintConfig,
   releaseSettings,
   credentials,
 ];

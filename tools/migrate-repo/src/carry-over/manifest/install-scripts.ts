@@ -72,6 +72,10 @@ const EFFECTS: readonly KnownEffect[] = [
     text: () => 'It downloads a browser to every machine that installs the monorepo.',
   },
   {
+    command: /\b(?:rm|rimraf|del|unlink)(?:Sync)?\b[^&;|]*\.\.\/yarn\.lock\b/,
+    text: () => 'It removes the yarn.lock of a folder above the package in every installation.',
+  },
+  {
     command: INSTALLATION,
     text: () => 'It starts another installation inside of `yarn install`, which may change the lockfile of the root or never end.',
   },

@@ -46,11 +46,11 @@ export function lockfileNames({ manifest }: ManifestSubject): FieldOutcome | und
   return { remarks: [{ topic: 'behaviour', text, detail: someOf(found.map((path) => `"${path}"`)) }] };
 }
 
-/** Whether a command reads a lockfile. Removing it, or checking it for changes, does not count. */
+/** Whether a command reads a lockfile of the package. Removing it, or checking it for changes, does not count. */
 function readsLockfile(command: string): boolean {
   return (
-    !/^\s*(?:rm|rimraf|del|git)\s/.test(command) &&
-    /(?:^|[\s"'=/])(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?)(?=$|[\s"'),])/.test(command)
+    !/^\s*(?:rm|rimraf|del|git)\s|\b(?:rm|unlink)(?:Sync)?\(/.test(command) &&
+    /(?:^|[\s"'=])(?!\.\.\/)(?:[^\s"'=]*\/)?(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?)(?=$|[\s"'),])/.test(command)
   );
 }
 
