@@ -116,7 +116,7 @@ function notesOf(summary: RepositorySummary): readonly string[] {
         ]),
     ...refused.map(({ why, count, examples }) => `${count} ${plural(count, 'version')} (${list(examples, count)}): ${REASONS[why]}.`),
     ...counted(lateTags, 'publication', 'the time is that of a tag made more than a day after its commit'),
-    ...tagNotes(unmatchedTags, 'match no pattern of release tags. If they are releases, set "publish": { "tags": ["{name}@{version}"] }'),
+    ...tagNotes(unmatchedTags, 'match no pattern of release tags for a package of the main line. If they are releases, set "publish": { "tags": ["{name}@{version}"] }'),
     ...tagNotes(ambiguousTags, 'are ambiguous, because several packages have the short name. They are left out'),
     ...counted(unclaimedTags, 'tag', 'for a version that no package of the main line had then'),
     ...importNotes(summary),

@@ -90,7 +90,6 @@ export function describeLeft({ rows, left }: Pick<Report, 'rows' | 'left'>): str
   return left === 0 ? '' : `${left} more ${left === 1 ? 'row is' : 'rows are'} not shown. All: --top ${rows.length + left}.`;
 }
 
-/** Describes changes with an uncertain start; empty for none. */
 /** What `describeUnknownOpen` means for rows of stages. */
 export const NOT_COUNTED = 'upgrade-open does not count them';
 
@@ -100,6 +99,7 @@ export function describeUnknownOpen(count: number, effect: string): string {
   return `How long the upgrade took to open is unknown of ${count} ${count === 1 ? 'change' : 'changes'}, because the publication has no time of its own: ${effect}.`;
 }
 
+/** Describes changes with an uncertain start; empty for none. */
 function describeUnapproved(unapproved: number): string {
   if (unapproved === 0) return '';
   const whose = unapproved === 1 ? '1 of the changes has no approval' : `${unapproved} of the changes have no approval`;
