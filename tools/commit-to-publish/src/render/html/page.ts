@@ -76,7 +76,7 @@ function headline(details: ReportDetails): Markup {
   const written = (key: 'p50' | 'p90', least: number): Markup => {
     const text = figures[key]?.replace(/^at most /, '');
     if (text === undefined) return html`too few<small>fewer than ${least} changes</small>`;
-    return html`${text}${small(figures.isOfReady ? ofArrived(last?.[key], last?.atLeast) : around(last?.[key]))}${small(inWeeksBefore(previous[key]))}`;
+    return html`${withWholeFigures(text)}${small(figures.isOfReady ? ofArrived(last?.[key], last?.atLeast) : around(last?.[key]))}${small(inWeeksBefore(previous[key]))}`;
   };
   const waiting = withWaiting === undefined ? '' : `${withWaiting.waiting} of ${withWaiting.n} that were ready still waiting`;
   return html`<dl class="headline">
