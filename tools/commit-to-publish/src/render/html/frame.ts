@@ -45,7 +45,8 @@ export function list(sentences: readonly string[]): Markup {
 export function gridTable(label: string, { titles, rows }: Grid): Markup {
   const head = html`<tr>${titles.map((title, at) => titleCell(title, at === 0 ? html`` : new Markup(' class="number"')))}</tr>`;
   const body = rows.map(
-    ([first = '', ...rest]) => html`<tr><th scope="row">${first}</th>${rest.map((text) => html`<td class="number">${withWholeFigures(text)}</td>`)}</tr>`,
+    ([first = '', ...rest]) =>
+      html`<tr><th scope="row">${first}</th>${rest.map((text) => html`<td class="number">${withWholeFigures(text)}</td>`)}</tr>`,
   );
   return scrolling(label, html`<table><thead>${head}</thead><tbody>${body}</tbody></table>`);
 }
