@@ -86,6 +86,7 @@ function notesOf(summary: RepositorySummary): readonly string[] {
     refused,
     lateTags,
     unclaimedTags,
+    moved,
     unmatchedTags,
     ambiguousTags,
     leftOut,
@@ -109,6 +110,7 @@ function notesOf(summary: RepositorySummary): readonly string[] {
     ...sinceNotes(summary),
     ...ofSome(flawed, 'event', 'left out: a commit or a tag with an impossible time'),
     ...ofSome(events.retracted, 'event', 'retracted: no longer true, according to the clone and GitHub'),
+    ...counted(moved, 'version', 'published at another time than the last collection saw, or without a change: a tag moved, or came late'),
     ...(summary.clone === 'current'
       ? []
       : [
