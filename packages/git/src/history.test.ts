@@ -72,11 +72,14 @@ test('tags: light, annotated, of an annotated one, and of what is no commit', as
   const commit = repo.commit('Start', { files: { 'a.txt': '1' } });
   repo.tag('v1');
   const object = repo.tag('v2', { message: 'Second' });
+  const outer = repo.tag('v3', { message: 'Third', at: 'v2' });
   repo.tag('of-a-file', { at: 'HEAD:a.txt' });
+  repo.tag('of-a-tag-of-a-file', { message: 'File', at: repo.tag('inner', { message: 'File', at: 'HEAD:a.txt' }) });
   const committed = 1_600_000_060;
   expect(await readTags(git)).toEqual([
     { name: 'v1', object: commit, commit, committed, tagged: undefined },
     { name: 'v2', object, commit, committed, tagged: committed + 120 },
+    { name: 'v3', object: outer, commit, committed, tagged: committed + 180 },
   ]);
 });
 

@@ -1,6 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { type CommitId, type ObjectId, parseObjectId, type RefName } from '@tributary/model/ids';
 import type { Git } from './git.js';
+import { readNamedObjects } from './objects.js';
 import { parseListedFiles, type RawChange, splitNul } from './parse.js';
 
 /** A commit of a main line, and how its tree differs from that of its first parent. */
@@ -157,14 +158,28 @@ async function readTaggedCommits(git: Git, refs: readonly string[]): Promise<Rea
   const fields = ['objecttype', 'objectname', 'committerdate:unix', '*objecttype', '*objectname', '*committerdate:unix'];
   const format = [...fields, 'taggerdate:unix'].map((field) => `%(${field})`).join('%00');
   const output = await git.text(['for-each-ref', `--format=${format}`, ...refs]);
+  const nested: { readonly id: ObjectId; readonly tagged: number | undefined }[] = [];
   const lines = output.split('\n').flatMap((line): [ObjectId, TaggedCommit][] => {
     const [type, id = '', committed, peeledType, peeledId = '', peeledCommitted, tagged = ''] = line.split('\0');
     if (type === 'commit') return [[parseObjectId(id), { commit: parseObjectId(id), committed: Number(committed), tagged: undefined }]];
-    if (peeledType !== 'commit') return [];
     const time = tagged === '' ? undefined : Number(tagged);
+    if (peeledType === 'tag') nested.push({ id: parseObjectId(id), tagged: time });
+    if (peeledType !== 'commit') return [];
     return [[parseObjectId(id), { commit: parseObjectId(peeledId), committed: Number(peeledCommitted), tagged: time }]];
   });
-  return new Map(lines);
+  // Before 2.45, git looks into one tag only.
+  const commits = await readNamedObjects(
+    git,
+    nested.map(({ id }) => `${id}^{commit}`),
+  );
+  const found = nested.flatMap(({ id, tagged }, at): [ObjectId, TaggedCommit][] => {
+    const { id: commit, content } = commits[at] ?? {};
+    const committed = /^committer .* (\d+) [+-]\d+$/m.exec(content?.toString('latin1') ?? '')?.[1];
+    return commit === undefined || committed === undefined
+      ? []
+      : [[id, { commit: parseObjectId(commit), committed: Number(committed), tagged }]];
+  });
+  return new Map([...lines, ...found]);
 }
 
 /** Returns all files of a commit, each as added, through one process. Throws `GIT_FAILED`. */

@@ -35,7 +35,7 @@ export async function readObjects(git: Git, ids: readonly ObjectId[]): Promise<G
 }
 
 /** Returns objects by name, like `ObjectReader.read`. Throws `GIT_FAILED`. */
-async function readNamedObjects(git: Git, names: readonly string[]): Promise<(GitObject | undefined)[]> {
+export async function readNamedObjects(git: Git, names: readonly string[]): Promise<(GitObject | undefined)[]> {
   if (git.objects !== undefined || names.length === 0) return git.objects?.read(names) ?? [];
   return withObjectReader(git, ({ objects }) => objects.read(names));
 }

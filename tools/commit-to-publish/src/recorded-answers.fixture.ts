@@ -65,6 +65,7 @@ export function repositoryWithAll(clone: RepositorySummary['clone']): Omit<Repos
     unmatchedTags: { count: 1, examples: ['nightly'] },
     ambiguousTags: { count: 0, examples: [] },
     unclaimedTags: ['v9.9.9'],
+    moved: ['core@1.1.0'],
     former: { ui: 3 },
     withoutFormer: [{ package: 'geo', source: 'https://host.example/acme/geo' }],
     unreleased: [{ package: 'ui', changes: ['b'.repeat(40)] }],

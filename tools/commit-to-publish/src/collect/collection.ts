@@ -55,6 +55,8 @@ export interface RepositorySummary extends HistorySummary {
   readonly since: { readonly from: Micros; readonly changes: number } | null;
   /** Tags for a version that no package has. */
   readonly unclaimedTags: readonly string[];
+  /** Versions that the last collection saw at another time in git, or with other changes, as before a tag moved. */
+  readonly moved: readonly string[];
   /** By package: the number of publications from before its import. The first one after them is measured. */
   readonly former: Readonly<Record<string, number>>;
   /** Imported packages with a record, but without such publications. */

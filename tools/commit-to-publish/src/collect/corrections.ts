@@ -22,18 +22,22 @@ interface Corrections {
   readonly again: ReadonlySet<string>;
   /** Recorded events that the collection did not find and could not have found. They remain valid. */
   readonly kept: readonly Event[];
+  /** Recorded publications that git now has at another time, or for another release, as after a tag moved. */
+  readonly moved: readonly Event[];
 }
 
 /** Compares a collection with the record. `counting`: events of earlier collections that count so far, including retractions. */
 export function correctionsOf(counting: readonly Event[], { collected, couldCollect, now }: CorrectionScene): Corrections {
   const retractions: Event[] = [];
   const kept: Event[] = [];
+  const moved: Event[] = [];
   const revisions = new Map<string, number>();
   const again = new Set<string>();
   for (const recorded of counting) {
     const key = keyOf(recorded);
     const event = collected.get(key);
     const revision = recorded.revision ?? 0;
+    if (event !== undefined && hasMoved(recorded, event)) moved.push(recorded);
     if (event === undefined) {
       if (recorded.outcome === 'retracted') continue;
       if (couldCollect(recorded)) retractions.push(retractionOf(recorded, now));
@@ -45,7 +49,7 @@ export function correctionsOf(counting: readonly Event[], { collected, couldColl
       again.add(key);
     }
   }
-  return { retractions, revisions, again, kept };
+  return { retractions, revisions, again, kept, moved };
 }
 
 /**
@@ -54,6 +58,11 @@ export function correctionsOf(counting: readonly Event[], { collected, couldColl
  */
 function contradicts(event: Event, recorded: Event): boolean {
   return recorded.confidence === 'exact' && event.confidence !== 'exact' && event.release !== recorded.release;
+}
+
+function hasMoved(recorded: Event, now: Event): boolean {
+  const isOfGit = recorded.release !== undefined && recorded.source === 'git' && now.source === 'git' && recorded.outcome !== 'retracted';
+  return isOfGit && (recorded.endedAt !== now.endedAt || recorded.release !== now.release);
 }
 
 function retractionOf({ id: _, ...recorded }: Event, now: Micros): Event {

@@ -46,7 +46,7 @@ function leave({ placed = [], former = [], counted = [] }: Story): readonly Left
   const steps = [0, 1, 2, 3, 4, 5].map((position) => ({ layout: position < 5 ? there : gone }) as MainLineStep);
   const figures = new Set(counted);
   const found = departuresOf({
-    main: { steps },
+    main: { steps, countedPrivate: new Set() },
     changes: [1, 2, 3, 4].map(changeAt),
     publications: new Map([['core', { placed }]]),
     releases: new Map([['core', releasesOf(placed, figures, former)]]),

@@ -5,7 +5,7 @@ import type { MainLine } from './main-line.js';
 import type { Publications } from './publications.js';
 import { isMainChannel, type PackageReleases, type PlacedPublication } from './releases.js';
 
-/** A package that left a repository, with changes that no release there had brought out and none can any more. */
+/** A package that left a repository, or became private, with changes that no release there had brought out and none can any more. */
 export interface Departure {
   readonly package: string;
   /** The position of the commit that took it away; of several the last. */
@@ -17,8 +17,10 @@ export interface Departure {
   readonly changes: readonly MergedChange[];
 }
 
+type DepartureLine = Pick<MainLine, 'steps' | 'countedPrivate'>;
+
 interface DepartureScene {
-  readonly main: Pick<MainLine, 'steps'>;
+  readonly main: DepartureLine;
   readonly changes: readonly MergedChange[];
   readonly publications: ReadonlyMap<string, Pick<Publications, 'placed'>>;
   readonly releases: ReadonlyMap<string, PackageReleases>;
@@ -73,7 +75,7 @@ function withoutRelease(
 }
 
 /** Name -> the position of the last commit that took the package away. */
-function leavesOf(main: Pick<MainLine, 'steps'>): ReadonlyMap<string, number> {
+function leavesOf(main: DepartureLine): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   let before = new Set<string>();
   for (const [position, { layout }] of main.steps.entries()) {
@@ -85,8 +87,10 @@ function leavesOf(main: Pick<MainLine, 'steps'>): ReadonlyMap<string, number> {
   return found;
 }
 
-function namesAt(position: number, { steps }: Pick<MainLine, 'steps'>): Set<string> {
-  return new Set([...(steps[position]?.layout.values() ?? [])].map(({ name }) => name));
+/** Returns the names of the packages that somebody may publish. */
+function namesAt(position: number, { steps, countedPrivate }: DepartureLine): Set<string> {
+  const members = [...(steps[position]?.layout.values() ?? [])];
+  return new Set(members.flatMap(({ name, isPrivate }) => (isPrivate && !countedPrivate.has(name) ? [] : [name])));
 }
 
 /** Returns the events of changes that wait for nothing more here: their package left with them unreleased. One for each channel. */

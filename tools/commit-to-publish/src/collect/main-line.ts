@@ -14,7 +14,7 @@ export interface MainLine {
   readonly positions: ReadonlyMap<CommitId, number>;
   /** Packages that anybody publishes: not private at some commit, named by a tag, or deployed. */
   readonly published: ReadonlySet<string>;
-  /** Those of them that count even while they are private: named by a tag, or deployed. */
+  /** Those of them that count even while they are private: a tag of that time names them, or they are deployed. */
   readonly countedPrivate: ReadonlySet<string>;
   /** Packages that were always private, named by no tag, and not deployed. */
   readonly leftOut: ReadonlySet<string>;
@@ -66,8 +66,11 @@ export function mainLineOf({ walked, tags, reverts, tagPatterns, isDeployed, nam
     (found === undefined ? unmatched : ambiguous).push(tag.name);
     return [];
   });
-  const named = new Set(releaseTags.map((tag) => tag.package));
-  const countedPrivate = new Set([...names.keys()].filter((name) => named.has(name) || isDeployed(name)));
+  // The tags that a package got while it was public say nothing of the time since it is private.
+  const isPublicAt = ({ package: name, tag }: ReleaseTag): boolean =>
+    [...(steps[positions.get(tag.commit) ?? -1]?.layout.values() ?? [])].some((member) => member.name === name && !member.isPrivate);
+  const namedPrivate = new Set(releaseTags.flatMap((tag) => (isPublicAt(tag) ? [] : [tag.package])));
+  const countedPrivate = new Set([...names.keys()].filter((name) => namedPrivate.has(name) || isDeployed(name)));
   const published = new Set([...names].flatMap(([name, kind]) => (kind === 'public' || countedPrivate.has(name) ? [name] : [])));
   return {
     steps,

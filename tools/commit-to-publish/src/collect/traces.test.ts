@@ -9,17 +9,17 @@ const PACKAGES = new Set(['ui', 'app']);
 
 const LAYOUT = new Map([...PACKAGES].map((name) => [name, { name, version: name === 'app' ? '1.0.0' : '0.1.0' }]));
 
-/** Returns the traces of light tags, each on the commit that its line names; the commit `b` sets the version of `app`. */
-function tracesOf(tags: readonly (readonly [name: string, commit: string])[]): ReturnType<typeof gitTracesOf> {
+/** Returns the traces of tags, each on the commit that its line names, and made at a time; the commit `b` sets the version of `app`. */
+function tracesOf(tags: readonly (readonly [name: string, commit: string, tagged?: number])[]): ReturnType<typeof gitTracesOf> {
   const read = tagReader(TAG_PATTERNS, PACKAGES);
   const steps = ['a', 'b', 'c'].map((id) => {
     const bumps = new Map(id === 'b' ? [['app', '1.0.0']] : []);
     return { commit: { id, at: 0, subject: 'Work' }, bumps, appeared: new Set(), layout: LAYOUT, isOnlyVersions: false };
   });
   const positions = new Map(['a', 'b', 'c'].map((id, at) => [id as CommitId, at]));
-  const found = tags.map(([name, commit]) => ({
+  const found = tags.map(([name, commit, tagged]) => ({
     ...read(name),
-    tag: { name, commit: commit as CommitId, committed: 0, tagged: undefined },
+    tag: { name, commit: commit as CommitId, committed: 0, tagged },
   }));
   const main = { steps: steps as unknown as readonly MainLineStep[], positions, published: PACKAGES, tags: found } as unknown as MainLine;
   return gitTracesOf(main, { anchors: positions, landings: new Map(), beside: new Map(), imports: [] });
@@ -45,4 +45,19 @@ test.each([
   const pairs = tags.split(', ').map((tag) => tag.split(' ') as [string, string]);
   const trace = tracesOf(pairs).tags.get('app')?.get('1.0.0');
   expect([trace?.commit, trace?.other?.commit].filter((commit) => commit !== undefined).join(' or ')).toBe(expected);
+});
+
+test.each([
+  ['v1.0.0', 'app@1.0.0', 5e6],
+  ['app@1.0.0', 'v1.0.0', 5e6],
+  ['release-1.0.0', 'v1.0.0', undefined],
+])('of two tags on one commit the annotated one has the time, unless it may be a cut point: %s beside %s', (annotated, light, time) => {
+  const both: [name: string, commit: string, tagged?: number][] = [
+    [annotated, 'c', 5],
+    [light, 'c'],
+  ];
+  for (const pair of [both, both.toReversed()]) {
+    const { tags } = tracesOf(pair);
+    expect(tags.get('app')?.get('1.0.0')).toMatchObject({ commit: 'c', tagged: time });
+  }
 });

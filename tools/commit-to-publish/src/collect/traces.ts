@@ -87,18 +87,18 @@ function setOnce(all: Map<string, Map<string, GitTrace>>, name: string, { versio
 }
 
 /**
- * Of two tags of a version, the one of the usual form counts, otherwise the one that names the package. Of two such tags on different commits of this history, the earlier one
- * is kept, with the other.
+ * Of two tags of a version, the one of the usual form counts, otherwise the one that names the package. Of two such tags on different
+ * commits of this history, the earlier one is kept, with the other. A lightweight tag has the time of an annotated one of its commit.
  */
 function setTag(tags: Map<string, Map<string, GitTrace>>, name: string, { version, trace }: Named, anchors: Anchors): void {
   const known = tags.get(name)?.get(version);
   if (known === undefined) return setOnce(tags, name, { version, trace });
-  if (rankOf(known) !== rankOf(trace)) {
-    if (rankOf(trace) > rankOf(known)) tags.get(name)?.set(version, trace);
-    return;
-  }
-  const isElsewhere = known.commit !== trace.commit && anchors.has(known.commit) && anchors.has(trace.commit);
-  if (isElsewhere) tags.get(name)?.set(version, { ...known, other: { tag: trace.tag ?? '', commit: trace.commit } });
+  const [first, second] = rankOf(trace) > rankOf(known) ? [trace, known] : [known, trace];
+  const isSame = first.commit === second.commit;
+  const isElsewhere = rankOf(first) === rankOf(second) && !isSame && anchors.has(first.commit) && anchors.has(second.commit);
+  const tagged = first.tagged ?? (isSame && second.isRare !== true ? second.tagged : undefined);
+  const other = isElsewhere ? { other: { tag: second.tag ?? '', commit: second.commit } } : {};
+  tags.get(name)?.set(version, { ...first, tagged, ...other });
 }
 
 function rankOf({ isNamed = false, isRare = false }: GitTrace): number {

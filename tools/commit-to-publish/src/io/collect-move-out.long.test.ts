@@ -78,7 +78,7 @@ test('what a package left behind that went nowhere is named, and neither measure
   expect(linesOf(left)).toEqual(['core merge-wait 28:00', 'core publish unmeasured 30:00']);
   expect(linesOf(out)).toEqual([]);
   expect(show(found)).toContain(
-    `1 change of core (${left.slice(0, 12)}) had no release when core left with ${out.slice(0, 12)}, so it measures nothing. If another repository has it now, collect that one too.`,
+    `1 change of core (${left.slice(0, 12)}) had no release when core left, or became private, with ${out.slice(0, 12)}, so it measures nothing. If another repository has it now, collect that one too.`,
   );
 });
 

@@ -117,6 +117,25 @@ test('a private package that tags name is measured, and patterns and teams are a
   );
 });
 
+test('a package that became private waits for nothing, unless a tag has named it since', async () => {
+  start();
+  for (const name of ['@acme/ui', '@acme/api']) story.at(10).repo.tag(`${name}@1.0.0`, { message: 'First' });
+  const before = story.at(20).commit('Both', { 'packages/ui/a.js': '1', 'packages/api/a.js': '1' });
+  const hidden = (name: string): string => manifest(`@acme/${name}`, '1.0.0', { private: true });
+  story.at(30).commit('Hide', { 'packages/ui/package.json': hidden('ui'), 'packages/api/package.json': hidden('api') });
+  const after = story.at(40).commit('Both again', { 'packages/ui/b.js': '1', 'packages/api/b.js': '1' });
+  story.at(50).repo.tag('@acme/api@1.1.0', { message: 'Deployed' });
+  const { repositories } = await collecting.run([story]);
+  expect(eventLines(collecting.events(), before)).toEqual([
+    '@acme/api merge-wait 20:00',
+    '@acme/ui merge-wait 20:00',
+    '@acme/ui publish unmeasured 30:00',
+    '@acme/api publish 1.1.0 (latest) 50:00',
+  ]);
+  expect(eventLines(collecting.events(), after)).toEqual(['@acme/api merge-wait 40:00', '@acme/api publish 1.1.0 (latest) 50:00']);
+  expect(repositories[0]?.departed).toMatchObject([{ package: '@acme/ui', changes: [before] }]);
+});
+
 test('where no teams are configured CODEOWNERS says them, and nobody by name', async () => {
   start();
   const owners = '* @acme/everybody\n/packages/ui/ @acme/web @grace\n/packages/api/ @ada\n';

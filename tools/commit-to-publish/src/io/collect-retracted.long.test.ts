@@ -82,7 +82,9 @@ test('a tag that is moved takes its changes along, and leaves the others', async
   await collecting.run([story], TAGS);
   expect(await counted(late)).toHaveLength(2);
   story.repo.git('tag', '--force', 'v1.1.0', early);
-  await collecting.run([story], TAGS);
+  const { repositories } = await collecting.run([story], TAGS);
+  expect(repositories[0]).toMatchObject({ moved: ['core@1.1.0'], events: { retracted: 1 } });
+  expect((await collecting.run([story], TAGS)).repositories[0]?.moved).toEqual([]);
   expect(await counted(early)).toEqual(['core merge-wait 20:00', 'core publish 1.1.0 (latest) 20:00']);
   expect(await counted(late)).toEqual(['core merge-wait 25:00']);
 });

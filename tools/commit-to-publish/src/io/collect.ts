@@ -196,7 +196,7 @@ async function record(
     ...(work.forge === undefined ? [] : ['api' as const]),
     ...(work.config.registry === undefined ? [] : ['registry' as const]),
   ]);
-  const { flawed, arrivedElsewhere, ...counts } = await recordEvents(events, {
+  const { flawed, moved, arrivedElsewhere, ...counts } = await recordEvents(events, {
     ...work,
     repo,
     clone,
@@ -244,6 +244,7 @@ async function record(
     pullRequests: { changes: changes.filter(({ pull }) => pull !== undefined).length, withoutCommit: pulls.withoutCommit },
     clockSkew: pulls.clockSkew ?? null,
     flawed,
+    moved,
     hasTags,
     clone: work.state,
     events: counts,

@@ -41,6 +41,8 @@ export interface Recording {
   readonly all: number;
   /** The number of recorded events that are no longer true. */
   readonly retracted: number;
+  /** Versions as `name@version`, sorted: as \`Corrections.moved\`. */
+  readonly moved: readonly string[];
   /** The number of invalid events, for example because a clock was wrong. */
   readonly flawed: number;
   /** Changes whose package left, and that came out elsewhere, as an earlier collection recorded; see `arrivalKey`. */
@@ -94,7 +96,8 @@ export async function recordEvents(found: readonly Event[], work: RecordingWork)
   const hasNews = fresh.length > 0 || gone.size > 0 || head !== before?.head || first !== before.first;
   if (work.doing === 'record' && hasNews) write([...fresh, ...corrections.retractions], { ...work, known, revisions, head, first });
   const flawed = all.filter(work.isWanted).length - wanted.length;
-  return { fresh: fresh.length, all: wanted.length, retracted: corrections.retractions.length, flawed, arrivedElsewhere };
+  const moved = [...new Set(corrections.moved.map((event) => `${event.package}@${event.release}`))].sort();
+  return { fresh: fresh.length, all: wanted.length, retracted: corrections.retractions.length, moved, flawed, arrivedElsewhere };
 }
 
 async function read({ record, repo }: RecordingWork, ids: ReadonlySet<string> | 'all'): Promise<readonly Event[]> {

@@ -53,7 +53,7 @@ export interface Event {
   readonly endedAt: EventTime;
   /**
    * `unmeasured`: a publication whose lead time is unknown, as the first of its package has none. Without a release, from git: the package
-   * left the repository with the change unreleased.
+   * left the repository, or became private, with the change unreleased.
    * `retracted`: recorded, but not true or no longer true; the event counts for nothing.
    */
   readonly outcome: (typeof OUTCOMES)[number];

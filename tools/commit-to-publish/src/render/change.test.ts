@@ -52,7 +52,7 @@ test('a first publication, a revert, a package that left, and a time before the 
     `core: reverted 2020-09-13 14:26 (UTC) before a release, or the revert itself: nothing of it came out there${merged}`,
   );
   expect(explain({ endedAt: later, attempt: attemptOf('latest', 0, 'acme/ui') })).toBe(
-    `core: its package left the repository 2020-09-13 14:26 (UTC) without a release of it, which measures nothing${merged}`,
+    `core: its package left the repository, or became private, 2020-09-13 14:26 (UTC) without a release of it, which measures nothing${merged}`,
   );
   for (const endedAt of [MERGED - 2 * HOUR, MERGED - 1e6] as Micros[])
     expect(explain({ release: '1.0.0', endedAt })).toBe(`core: in 1.0.0, published before the merge: ${early}${merged}`);

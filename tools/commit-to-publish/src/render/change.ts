@@ -72,7 +72,7 @@ function whyNot(
   if (reverted !== undefined)
     return `reverted ${formatMoment(reverted.endedAt)} (UTC) before a release, or the revert itself: nothing of it came out there`;
   if (own.every(isDeparture))
-    return `its package left the repository ${formatMoment(first.endedAt)} (UTC) without a release of it, which measures nothing`;
+    return `its package left the repository, or became private, ${formatMoment(first.endedAt)} (UTC) without a release of it, which measures nothing`;
   const early = own.find((event) => mergedAt !== undefined && !isDeparture(event) && event.endedAt < mergedAt);
   return early === undefined ? WHY_NOT[why] : `in ${short(early.release ?? 'a release')}, ${BEFORE_MERGE}`;
 }

@@ -23,6 +23,6 @@ test('two repositories of one owner stay apart at 80 columns', () => {
 
 test('a tag of another history may be for a version of a package: only the main line is told to have none', () => {
   expect(shown({ unclaimedTags: ['v1.0.0'] })).toContainEqual(
-    expect.stringMatching(/1 tag \(v1\.0\.0\): for a version that no package of the main line had then\.$/),
+    expect.stringMatching(/1 tag \(v1\.0\.0\): for a version that no published package of the main line had then\.$/),
   );
 });

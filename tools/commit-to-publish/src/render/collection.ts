@@ -86,6 +86,7 @@ function notesOf(summary: RepositorySummary): readonly string[] {
     refused,
     lateTags,
     unclaimedTags,
+    moved,
     unmatchedTags,
     ambiguousTags,
     leftOut,
@@ -109,6 +110,7 @@ function notesOf(summary: RepositorySummary): readonly string[] {
     ...sinceNotes(summary),
     ...ofSome(flawed, 'event', 'left out: a commit or a tag with an impossible time'),
     ...ofSome(events.retracted, 'event', 'retracted: no longer true, according to the clone and GitHub'),
+    ...counted(moved, 'version', 'published at another time than the last collection saw, or without a change: a tag moved, or came late'),
     ...(summary.clone === 'current'
       ? []
       : [
@@ -116,9 +118,12 @@ function notesOf(summary: RepositorySummary): readonly string[] {
         ]),
     ...refused.map(({ why, count, examples }) => `${count} ${plural(count, 'version')} (${list(examples, count)}): ${REASONS[why]}.`),
     ...counted(lateTags, 'publication', 'the time is that of a tag made more than a day after its commit'),
-    ...tagNotes(unmatchedTags, 'match no pattern of release tags. If they are releases, set "publish": { "tags": ["{name}@{version}"] }'),
+    ...tagNotes(
+      unmatchedTags,
+      'match no pattern of release tags for a package of the main line. If they are releases, set "publish": { "tags": ["{name}@{version}"] }',
+    ),
     ...tagNotes(ambiguousTags, 'are ambiguous, because several packages have the short name. They are left out'),
-    ...counted(unclaimedTags, 'tag', 'for a version that no package of the main line had then'),
+    ...counted(unclaimedTags, 'tag', 'for a version that no published package of the main line had then'),
     ...importNotes(summary),
     ...commitNotes(summary.reverted, 'reverted before a release, or the revert itself: not measured by it, as it has nothing of them'),
     ...commitNotes(summary.broughtBack, 'the merge of a release branch: not measured by later releases, as an earlier one had all of it'),
@@ -215,7 +220,7 @@ function departedNote(departed: DepartedChanges): string {
   const { package: packageName, commit, channels, changes } = departed;
   const where = channels === null ? '' : ` on ${channels.join(', ')}`;
   const measures = changes.length === 1 ? 'it measures nothing' : 'they measure nothing';
-  const note = `${changesOfPackage(packageName, changes)} had no release${where} when ${packageName} left with ${commit.slice(0, 12)}, so ${measures}${channels === null ? '' : ' there'}.`;
+  const note = `${changesOfPackage(packageName, changes)} had no release${where} when ${packageName} left, or became private, with ${commit.slice(0, 12)}, so ${measures}${channels === null ? '' : ' there'}.`;
   return [note, ...(channels === null ? whereNow(departed) : [])].join(' ');
 }
 

@@ -1,9 +1,10 @@
 import type { TrendPoint } from '../report/details.js';
 import { closedInterval } from '../report/figures.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
+import { type ReportQuestion, timeOfFigures } from '../report/question.js';
 import type { Figure, WithWaiting } from '../report/report.js';
 import type { Grid } from './grid.js';
-import { formatDay, formatLength } from './times.js';
+import { formatDay, formatLength, formatMoment } from './times.js';
 
 /** The changes of a figure. */
 interface Counted {
@@ -45,10 +46,11 @@ export function formatShare(share: number | undefined): string {
   return share === undefined ? '' : `${Math.round(share * 100)} %`;
 }
 
-/** Returns the figures of all changes together, for the trailing weeks up to the end of each week. */
-export function weekGrid(trend: readonly TrendPoint[]): Grid {
+/** Returns the figures of all changes together, for the trailing weeks up to the end of each week. The last week may not be over. */
+export function weekGrid(trend: readonly TrendPoint[], question: ReportQuestion): Grid {
+  const { to } = timeOfFigures(question);
   const rows = trend.map(({ endsAt, p50, p90, ...counted }) => [
-    formatDay(endsAt),
+    endsAt <= to ? formatDay(endsAt) : formatMoment(to).replace(/ 00:00$/, ''),
     String(counted.n),
     formatP50(p50, counted),
     formatP90(p90, counted),

@@ -28,6 +28,11 @@ test('the weeks are left out before names get too short', () => {
   for (const line of lines(100)) expect(line).toMatch(/^@acme\/some-long-name-\d .* [▁-█]{8,}$/);
 });
 
+test('brackets are explained only where one stands', () => {
+  expect(shown(manyContent())).toContain('Brackets: 95 % interval');
+  expect(shown(fewContent())).not.toContain('Brackets');
+});
+
 const LONG = `@acme/${'long-'.repeat(60)}end`;
 
 /** Returns the length of the longest word, which a terminal cannot break. */

@@ -1,5 +1,6 @@
 // A number that one form of a report shows is in the others too.
 import { expect, test } from '@jest/globals';
+import type { Micros } from '../model/event.js';
 import type { Report, ReportRow } from '../report/report.js';
 import { pageContent } from './content.fixture.js';
 import { reportDocument } from './document.js';
@@ -60,4 +61,15 @@ test('the figures at the top are lower bounds also where the rows with lower bou
   const content = { ...bound, report: { ...bound.report, rows: bound.report.rows.map((row) => ({ ...row, atLeast: 0 })), left: 1 } };
   expect(formatReport(content).split('\n')[0]).toMatch(/P50 at least .*, P90 at least /);
   expect(wordsOf(renderPage(content))).toMatch(/half of .* took at least .*the slowest tenth at least /);
+});
+
+test('a last week that is not over ends with the report, nowhere in the future', () => {
+  const content = pageContent();
+  const question = { ...content.report.question, before: (content.report.question.until - 3 * 24 * HOUR) as Micros };
+  const unfinished = { ...content, report: { ...content.report, question } };
+  const [page, markdown] = [renderPage(unfinished), formatReport(unfinished)];
+  expect(page).toContain('up to the end of its week, the last up to 2026-05-29.');
+  for (const shown of [page, markdown]) expect(shown).toMatch(/(?:<th scope="row">|\n\| )2026-05-29(?:<| \|)/);
+  for (const shown of [page, markdown]) expect(shown).not.toMatch(/(?:<th scope="row">|\n\| )2026-06-01(?:<| \|)/);
+  expect(renderPage(content)).toContain('up to the end of its week.</p>');
 });

@@ -90,7 +90,6 @@ export function describeLeft({ rows, left }: Pick<Report, 'rows' | 'left'>): str
   return left === 0 ? '' : `${left} more ${left === 1 ? 'row is' : 'rows are'} not shown. All: --top ${rows.length + left}.`;
 }
 
-/** Describes changes with an uncertain start; empty for none. */
 /** What `describeUnknownOpen` means for rows of stages. */
 export const NOT_COUNTED = 'upgrade-open does not count them';
 
@@ -100,6 +99,7 @@ export function describeUnknownOpen(count: number, effect: string): string {
   return `How long the upgrade took to open is unknown of ${count} ${count === 1 ? 'change' : 'changes'}, because the publication has no time of its own: ${effect}.`;
 }
 
+/** Describes changes with an uncertain start; empty for none. */
 function describeUnapproved(unapproved: number): string {
   if (unapproved === 0) return '';
   const whose = unapproved === 1 ? '1 of the changes has no approval' : `${unapproved} of the changes have no approval`;
@@ -241,7 +241,7 @@ export function describeLimits({ question, rows, waiting, unapproved }: Report, 
     `A change counts in the week in which it arrived, so a point of the past never moves. ${waiting === 0 && rows.length > 0 ? 'All changes of the last weeks have arrived.' : describeWaiting(waiting)}`.trimEnd(),
     `Fewer than ${LEAST_FOR_P50} changes have no percentile, and fewer than ${LEAST_FOR_P90} no P90: too few to say anything about the tenth that takes longest.`,
     'The intervals count releases, because the changes of one release arrive together. Where there are too few releases, no interval is shown.',
-    'P50 and P90 are of the whole way of each change. Those of stages cannot be added.',
+    'P50 and P90 are of the whole way of each change. Those of stages cannot be added. Together with others, a change of several packages counts once, when the last of them is out.',
     `How often somebody publishes is part of the time. Only these publications count: ${[...question.lead.channels].map(quote).join(', ')}.`,
     'They are of changes, not of people: whose they were is not shown by design.',
   ];

@@ -8,6 +8,7 @@ import type { PackageMove } from '../../report/migration.js';
 import type { ReportQuestion } from '../../report/question.js';
 import { formatBound } from '../figures.js';
 import { nameOfStage } from '../names.js';
+import { formatDay } from '../times.js';
 import { lengthAxis, unitFor } from './length-axis.js';
 import { html, Markup } from './markup.js';
 
@@ -20,7 +21,7 @@ const WIDTHS = [
 /** The context of a chart of weeks. */
 interface TrendFrame {
   readonly moves: readonly PackageMove[];
-  readonly question: Pick<ReportQuestion, 'since' | 'until' | 'weeks'>;
+  readonly question: Pick<ReportQuestion, 'since' | 'until' | 'weeks' | 'before'>;
 }
 
 /**
@@ -58,7 +59,9 @@ export function trendChart({ trend, single }: Pick<ReportDetails, 'trend' | 'sin
     ],
   });
   const weeks = question.weeks === 1 ? 'the week' : `the ${question.weeks} weeks`;
-  const caption = `Each point is of ${weeks} up to the end of its week. ${note}`.trim();
+  const { before = question.until } = question;
+  const last = before < question.until ? `, the last up to ${formatDay(before)}` : '';
+  const caption = `Each point is of ${weeks} up to the end of its week${last}. ${note}`.trim();
   return html`<p>${caption}</p>${draw('P50 and P90 of the trailing weeks, at the end of each week', options, 300)}`;
 }
 

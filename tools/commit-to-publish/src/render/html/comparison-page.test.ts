@@ -3,8 +3,11 @@ import { comparisonPage, pageContent } from '../content.fixture.js';
 import { renderComparisonPage } from './comparison-page.js';
 import { renderPage } from './page.js';
 
+/** Returns a page without the marks of what no line may break. */
+const withoutMarks = (page: string): string => page.replace(/<span class="whole">([^<]*)<\/span>/g, '$1');
+
 test('the page of a comparison begins with one sentence, and says beside it what may not be claimed', () => {
-  const page = renderComparisonPage(comparisonPage());
+  const page = withoutMarks(renderComparisonPage(comparisonPage()));
   expect(page).toMatch(
     /<p class="lead">From merge to the consumer&#39;s release took 5\.5 d; from merge to publish now takes 1\.0 d \(P50\); 33\.0 fewer upgrades a month\.<\/p>/,
   );
@@ -29,7 +32,7 @@ test('lower bounds are marked in the chart and in the tables, and bear out no cl
     before: { ...comparison.before, atLeast: 60 },
     p50: { ...comparison.p50, verdict: 'lower bounds' as const },
   };
-  const text = renderComparisonPage({ ...page, comparison: bounded, details: { ...details, before } });
+  const text = withoutMarks(renderComparisonPage({ ...page, comparison: bounded, details: { ...details, before } }));
   expect(text).toContain('A triangle is a lower bound.');
   expect(text).toContain('the chart shows their lower bounds.');
   for (const name of ['P50 or more', 'P90 or more', 'P50', 'P90']) expect(text).toContain(`>${name}</text>`);

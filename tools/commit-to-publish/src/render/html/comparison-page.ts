@@ -9,7 +9,7 @@ import { describeScenarios, predictionGrid } from '../prediction.js';
 import { describeMove, listSome, unchanged } from '../sentences.js';
 import { formatDay, formatLength, formatRate } from '../times.js';
 import { distributionChart, stagesChart, weeksChart } from './comparison-charts.js';
-import { behind, framePage, gridTable, list, withWholeDates } from './frame.js';
+import { behind, framePage, gridTable, list, withWholeFigures } from './frame.js';
 import { html, type Markup } from './markup.js';
 import { slowTable } from './slow-table.js';
 
@@ -30,8 +30,8 @@ export function renderComparisonPage(page: ComparisonPage): string {
   const { question } = comparison;
   const side = (name: 'before' | 'after'): string =>
     `${name === 'before' ? 'Before' : 'After'}: ${describeSide(question[name], unchanged)}; ${describeAmount(comparison[name])}.`;
-  const body = html`<p class="lead">${describeHeadline(comparison)}</p>
-<p>${move === undefined ? '' : withWholeDates(describeMove(move, unchanged))}</p>
+  const body = html`<p class="lead">${withWholeFigures(describeHeadline(comparison))}</p>
+<p>${move === undefined ? '' : withWholeFigures(describeMove(move, unchanged))}</p>
 <section><h2>What the data support, and what they do not</h2>${list(describeClaims(comparison, 'reader'))}${gridTable('Figures', figureGrid(comparison))}</section>
 ${comparison.before.n === 0 || comparison.after.n === 0 ? '' : charts(comparison, details, move)}
 <section><h2>By package, before → after</h2>${packageTable(details)}</section>

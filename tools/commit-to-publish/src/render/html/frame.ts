@@ -45,7 +45,8 @@ export function list(sentences: readonly string[]): Markup {
 export function gridTable(label: string, { titles, rows }: Grid): Markup {
   const head = html`<tr>${titles.map((title, at) => titleCell(title, at === 0 ? html`` : new Markup(' class="number"')))}</tr>`;
   const body = rows.map(
-    ([first = '', ...rest]) => html`<tr><th scope="row">${first}</th>${rest.map((text) => html`<td class="number">${text}</td>`)}</tr>`,
+    ([first = '', ...rest]) =>
+      html`<tr><th scope="row">${first}</th>${rest.map((text) => html`<td class="number">${withWholeFigures(text)}</td>`)}</tr>`,
   );
   return scrolling(label, html`<table><thead>${head}</thead><tbody>${body}</tbody></table>`);
 }
@@ -64,16 +65,16 @@ export function pageLink(text: Markup, url: string | undefined): Markup {
   return url !== undefined && /^https?:\/\//.test(url) ? html`<a href="${url}">${text}</a>` : text;
 }
 
-/** Marks dates in a text so that none breaks at its hyphens. */
-export function withWholeDates(text: string): Markup {
-  const parts = text.split(/(\d{4}-\d\d-\d\d)/);
+/** Marks dates and lengths in a text so that no line ends within one. */
+export function withWholeFigures(text: string): Markup {
+  const parts = text.split(/(\d{4}-\d\d-\d\d|(?:[<>]=? )?\d[\d.]* (?:[dhs%]|min)(?!\w)|n < \d+)/);
   return html`${parts.map((part, at) => (at % 2 === 1 ? html`<span class="whole">${part}</span>` : html`${part}`))}`;
 }
 
 /** The style sheet, for light and dark mode and narrow screens. */
 const STYLE = `
-:root { color-scheme: light dark; --text: #1b1f24; --soft: #57606a; --line: #d0d7de; --ground: #ffffff; --card: #f6f8fa; --p50: #0969da; --p90: #bc4c00; --band: #bc4c0026; --mark: #8250df; --count: #8c959f; --single: #1a7f37; }
-@media (prefers-color-scheme: dark) { :root { --text: #e6edf3; --soft: #9198a1; --line: #3d444d; --ground: #0d1117; --card: #151b23; --p50: #58a6ff; --p90: #f0883e; --band: #f0883e33; --mark: #bc8cff; --count: #6e7681; --single: #3fb950; } }
+:root { --text: #1b1f24; --soft: #57606a; --line: #d0d7de; --ground: #ffffff; --card: #f6f8fa; --p50: #0969da; --p90: #bc4c00; --band: #bc4c0026; --mark: #8250df; --count: #8c959f; --single: #1a7f37; }
+@media screen and (prefers-color-scheme: dark) { :root { color-scheme: dark; --text: #e6edf3; --soft: #9198a1; --line: #3d444d; --ground: #0d1117; --card: #151b23; --p50: #58a6ff; --p90: #f0883e; --band: #f0883e33; --mark: #bc8cff; --count: #6e7681; --single: #3fb950; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--ground); color: var(--text); font: 16px/1.5 system-ui, sans-serif; }
 main { max-width: 920px; margin: 0 auto; padding: 24px 16px 48px; }
@@ -88,7 +89,7 @@ a { color: var(--p50); }
 .headline dt { color: var(--soft); }
 .headline dd { margin: 0; font-size: 1.7rem; font-weight: 600; }
 .headline small { display: block; font-size: 0.85rem; font-weight: 400; color: var(--soft); }
-.legend span::before { content: ''; display: inline-block; width: 1em; height: 0.6em; margin-right: 0.4em; border-radius: 2px; }
+.legend span::before { content: ''; display: inline-block; width: 1em; height: 0.6em; margin-right: 0.4em; border-radius: 2px; print-color-adjust: exact; }
 .legend span { display: inline-block; margin-right: 1em; }
 .legend .p50::before { background: var(--p50); }
 .legend .p90::before { background: var(--p90); }

@@ -100,10 +100,26 @@ const CONTENTS = {
     const { page } = await open({ width, scheme: 'light', name: 'compared' });
     const cut = "[...document.querySelectorAll('.scroll')].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.ariaLabel)";
     expect(await page.evaluate(cut)).toEqual([]);
+    const broken =
+      "[...document.querySelectorAll('.whole')].filter((one) => one.getClientRects().length > 1).map((one) => one.textContent)";
+    expect(await page.evaluate(broken)).toEqual([]);
+    expect(await page.locator('.number .whole').count()).toBeGreaterThan(0);
     await page.emulateMedia({ media: 'print' });
     expect(
       await page.evaluate("[...new Set([...document.querySelectorAll('.scroll')].map((one) => getComputedStyle(one).overflowX))]"),
     ).toEqual(['visible']);
+    await page.close();
+  });
+
+  test('a page that is dark on the screen is printed in the light colors, with those of the legend', async () => {
+    const { page } = await open({ width: 1280, scheme: 'dark' });
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    const styles = '((sign) => [getComputedStyle(document.body).backgroundColor, sign.backgroundColor, sign.printColorAdjust])';
+    expect(await page.evaluate(`${styles}(getComputedStyle(document.querySelector('.legend .p50'), '::before'))`)).toEqual([
+      'rgb(255, 255, 255)',
+      'rgb(9, 105, 218)',
+      'exact',
+    ]);
     await page.close();
   });
 

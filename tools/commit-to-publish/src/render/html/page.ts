@@ -25,7 +25,7 @@ import {
 } from '../sentences.js';
 import { formatDay, formatLength, formatMoment } from '../times.js';
 import { countChart, trendChart, waterfallChart } from './charts.js';
-import { behind, framePage, gridTable, list, withWholeDates } from './frame.js';
+import { behind, framePage, gridTable, list, withWholeFigures } from './frame.js';
 import { html, type Markup } from './markup.js';
 import { slowTable } from './slow-table.js';
 
@@ -40,8 +40,8 @@ export interface PageContent extends NamedReport {
 export function renderPage(content: PageContent, columns: readonly ReportColumn[] = reportColumns(content.report.question.by)): string {
   const { report, details, generator } = content;
   const isEmpty = report.rows.length === 0;
-  const body = html`${isEmpty ? '' : html`<p class="lead">${withWholeDates(describeReport(report, details))}</p>`}
-<p>${withWholeDates(describeQuestion(report.question))}</p>
+  const body = html`${isEmpty ? '' : html`<p class="lead">${withWholeFigures(describeReport(report, details))}</p>`}
+<p>${withWholeFigures(describeQuestion(report.question))}</p>
 ${isEmpty ? html`<p>Nothing has arrived in this time. ${describeWaiting(report.waiting)}</p>` : figures(content, columns)}
 <section><h2>What these figures do not show</h2>${list(describeLimits(report))}</section>`;
   return framePage({ title: titleOf(content), body, generator });
@@ -62,7 +62,7 @@ ${legend(details, moves)}
 ${trendChart(details, { moves, question: report.question })}
 ${countChart(details, report.question)}
 ${moved === '' ? '' : html`<p>${moved}</p>`}
-${behind('The figures behind these charts', html`${gridTable('Week by week', weekGrid(details.trend))}${singleTable(details.single)}${moveTable(moves)}`)}
+${behind('The figures behind these charts', html`${gridTable('Week by week', weekGrid(details.trend, report.question))}${singleTable(details.single)}${moveTable(moves)}`)}
 </section>
 ${stages(details)}
 <section><h2>By ${report.question.by}</h2>${groupTables(report, columns)}</section>
@@ -76,7 +76,7 @@ function headline(details: ReportDetails): Markup {
   const written = (key: 'p50' | 'p90', least: number): Markup => {
     const text = figures[key]?.replace(/^at most /, '');
     if (text === undefined) return html`too few<small>fewer than ${least} changes</small>`;
-    return html`${text}${small(figures.isOfReady ? ofArrived(last?.[key], last?.atLeast) : around(last?.[key]))}${small(inWeeksBefore(previous[key]))}`;
+    return html`${withWholeFigures(text)}${small(figures.isOfReady ? ofArrived(last?.[key], last?.atLeast) : around(last?.[key]))}${small(inWeeksBefore(previous[key]))}`;
   };
   const waiting = withWaiting === undefined ? '' : `${withWaiting.waiting} of ${withWaiting.n} that were ready still waiting`;
   return html`<dl class="headline">

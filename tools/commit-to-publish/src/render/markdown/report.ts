@@ -1,6 +1,7 @@
 import { code, LARGEST_SUMMARY, table } from '@tributary/terminal/markdown';
 import { isSplit, type ReportDetails, type SlowChange, type TrendPoint, type Waterfall } from '../../report/details.js';
 import { LEAST_FOR_P50 } from '../../report/least.js';
+import type { ReportQuestion } from '../../report/question.js';
 import type { Report } from '../../report/report.js';
 import { formatBound, weekGrid } from '../figures.js';
 import { nameOfChange, nameOfStage } from '../names.js';
@@ -46,7 +47,7 @@ export function formatReport(
     ...rowTables(columns, report),
     ...describeRows(report, migrations, code),
     describeGaps(report.rows, MOST_WEEKS),
-    folded('Week by week, all changes together', weekTable(details.trend)),
+    folded('Week by week, all changes together', weekTable(details.trend, report.question)),
     describeUnknownOpen(details.unknownOpen, 'the changes nearest to the median cannot be split into stages'),
     stages(details.waterfall),
     folded('The slowest changes', slowTable(details.slowest, subjects)),
@@ -97,8 +98,8 @@ const WRITTEN: Readonly<Record<ReportColumn['kind'], Quote>> = {
 const drawWeeks: DrawWeeks = (values) => sparkline(values.slice(-MOST_WEEKS), 'unicode');
 
 /** Returns the weeks in a table, the newest first, because readers look for it. */
-function weekTable(trend: readonly TrendPoint[]): string {
-  const { titles, rows } = weekGrid(trend);
+function weekTable(trend: readonly TrendPoint[], question: ReportQuestion): string {
+  const { titles, rows } = weekGrid(trend, question);
   return table(titles, rows.map((row) => row.map(unbroken)).reverse(), LARGEST_SUMMARY / 8);
 }
 

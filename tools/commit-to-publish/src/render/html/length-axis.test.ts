@@ -1,0 +1,12 @@
+import { expect, test } from '@jest/globals';
+import { lengthAxis } from './length-axis.js';
+
+const HOUR = 3600e6;
+const USUAL = [5, 6, 7, 8].map((hours) => hours * HOUR);
+
+test('a length far beyond the others makes the axis logarithmic, which it says, and flattens none of them', () => {
+  expect(lengthAxis(USUAL).note).toBe('');
+  const { at, note } = lengthAxis([...USUAL, 400 * HOUR]);
+  expect(note).toBe('The axis is logarithmic.');
+  expect((at(8 * HOUR) - at(5 * HOUR)) / (at(400 * HOUR) - at(5 * HOUR))).toBeGreaterThan(0.1);
+});
