@@ -65,7 +65,7 @@ test('docs/guides/affected-rules.md has one row for each reason for "all", in th
   expect(rows).not.toEqual([]);
 });
 
-test.each(['ci/github/caller.yml', 'ci/gitlab/.gitlab-ci.yml'])('docs/guides/tests-on-ci.md shows %s before its first step', (file) => {
+test.each(['ci/github/workflow.yml', 'ci/gitlab/.gitlab-ci.yml'])('docs/guides/tests-on-ci.md shows %s before its first step', (file) => {
   const [head] = read('docs/guides/tests-on-ci.md').split('\n## ');
   expect(head).toContain(`\n\`\`\`yaml\n${read(file)}\`\`\`\n`);
 });

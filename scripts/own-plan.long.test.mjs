@@ -46,7 +46,7 @@ test.each([
   ['packages/github/src/client.ts', withDependents('@tributary/github')],
   ['tools/demo/src/cli.ts', ['@tributary/demo']],
   ['tools/migrate-repo/src/cli.ts', ['@tributary/migrate-repo', '@tributary/bench', '@tributary/demo']],
-  ['ci/github/plan/action.yml', [...withDependents('@tributary/affected'), '@tributary/commit-to-publish']],
+  ['ci/github/action.yml', [...withDependents('@tributary/affected'), '@tributary/commit-to-publish']],
   ['ci/lead-time/lead-time.sh', withDependents('@tributary/affected', '@tributary/commit-to-publish')],
   ['docs/errors.md', []],
   ['docs/guides/events-from-ci.md', withDependents('@tributary/commit-to-publish')],

@@ -2,11 +2,24 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { withInput } from '../init/forms.js';
+import { readTemplates } from './github-run.fixture.js';
 import { GitHubScene, outcomeOf } from './github-scene.fixture.js';
 import { findTool } from './tools.fixture.js';
 
 const act = findTool('ACT');
 const cleanUp = cleanUpIn(afterEach);
+const WORKFLOW = '.github/workflows/affected.yml';
+
+/** As the guide says. */
+const INPUTS = Object.entries({
+  'turbo-api': 'vars.TURBO_API',
+  'turbo-team': 'vars.TURBO_TEAM',
+  'turbo-token': 'secrets.TURBO_TOKEN',
+  'turbo-read-token': 'secrets.TURBO_READ_TOKEN',
+})
+  .map(([input, value]) => `${input}: "\${{ ${value} }}"`)
+  .join(', ');
 
 /** Starts an empty remote cache for turborepo. `asked` lists each `GET` and `PUT` of an artifact, with its token. */
 async function startCache(): Promise<{ readonly url: string; readonly asked: readonly string[] }> {
@@ -24,13 +37,14 @@ async function startCache(): Promise<{ readonly url: string; readonly asked: rea
 }
 
 (act === undefined ? describe.skip : describe)("turborepo's remote cache", () => {
-  test.each(['workflow', 'caller'] as const)(
+  test.each(['workflow', 'one-job'] as const)(
     'by %s.yml is read and not written by a pull request, with a token of its own or not at all, and written by main',
     async (form) => {
-      const scene = await GitHubScene.create({ act: act ?? '', cleanUp }, { one: {} }, { form });
+      const workflow = withInput(readTemplates(form)[WORKFLOW], INPUTS, 'gm');
+      const scene = await GitHubScene.create({ act: act ?? '', cleanUp }, { one: {} }, { form, files: { [WORKFLOW]: workflow } });
       const ofPullRequest = await startCache();
       const secrets = { TURBO_TOKEN: 'may-write', TURBO_READ_TOKEN: 'may-read' };
-      const variables = { AFFECTED_SHARDS: '1', TURBO_TEAM: 'acme' };
+      const variables = { TURBO_TEAM: 'acme' };
       const pull = await scene.github.run({ event: scene.pullRequest, secrets, variables: { ...variables, TURBO_API: ofPullRequest.url } });
       expect(outcomeOf(pull).code).toBe(0);
       expect(new Set(ofPullRequest.asked)).toEqual(new Set(['GET Bearer may-read']));

@@ -4,22 +4,20 @@ import type { CleanUp } from '@tributary/test-repo/clean-up';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { runProcess } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
+import { withInput } from '../init/forms.js';
 import { type GitHubRun, readActRun } from './github-log.fixture.js';
 import { writeStubs } from './github-stubs.fixture.js';
 
 const WORKFLOW = '.github/workflows/affected.yml';
 const root = findProjectRoot();
 
-/** The 15 lines that call the reusable workflow, the workflow with the jobs itself, or the one with one job. */
-export type Form = 'caller' | 'workflow' | 'one-job';
+/** The workflow with three jobs, or the one with one job. */
+export type Form = 'workflow' | 'one-job';
 
 /** Reads the files of `ci/github`, by the path where a team copies them to. */
 export function readTemplates(form: Form = 'workflow'): { readonly [WORKFLOW]: string; readonly [file: string]: string } {
   const read = (file: string): string => readFileSync(join(root, 'ci/github', file), 'utf8');
-  if (form === 'one-job') return { [WORKFLOW]: read('one-job.yml'), '.github/actions/affected/action.yml': read('action.yml') };
-  const actions = ['plan', 'shard', 'gate'].map((name) => [`.github/actions/affected/${name}/action.yml`, read(`${name}/action.yml`)]);
-  const reusable = form === 'caller' ? { '.github/workflows/affected-run.yml': read('reusable.yml') } : {};
-  return { [WORKFLOW]: read(`${form}.yml`), ...reusable, ...Object.fromEntries(actions) };
+  return { [WORKFLOW]: read(`${form}.yml`), '.github/actions/affected/action.yml': read('action.yml') };
 }
 
 /** A push, a pull request, a merge group or a night, as GitHub describes it. */
@@ -30,6 +28,10 @@ export interface GitHubEvent {
 
 interface RunOptions {
   readonly event: GitHubEvent;
+  /** The command that starts affected, by default what was built here. Empty: the template's own. */
+  readonly command?: string;
+  /** Further inputs of the action that makes the plan. */
+  readonly inputs?: Readonly<Record<string, string>>;
   /** Variables of the repository. */
   readonly variables?: Readonly<Record<string, string>>;
   readonly environment?: Readonly<Record<string, string>>;
@@ -68,6 +70,8 @@ export class GitHubRepo {
   /** Runs the committed workflow to its end. */
   async run({
     event,
+    command = `node ${join(root, 'tools/affected/out/cli.cjs')}`,
+    inputs = {},
     variables = {},
     environment = {},
     secrets = {},
@@ -75,9 +79,9 @@ export class GitHubRepo {
     planOf,
     repositories = {},
   }: RunOptions): Promise<GitHubRun> {
-    const committed = readFileSync(join(this.place.path, WORKFLOW), 'utf8');
+    const started = withInput(readFileSync(join(this.place.path, WORKFLOW), 'utf8'), `command: '${command}'`, 'gm');
+    const committed = Object.entries(inputs).reduce((text, [name, value]) => withInput(text, `${name}: '${value}'`, 'm'), started);
     const workflow = planOf === undefined ? committed : withFrozenPlan(committed, planOf.outputs);
-    const all = { AFFECTED: `node ${join(root, 'tools/affected/out/cli.cjs')}`, ...variables };
     const args = [
       event.name,
       '--json',
@@ -88,9 +92,9 @@ export class GitHubRepo {
       this.write('run/affected.yml', workflow),
       '--eventpath',
       this.write('run/event.json', JSON.stringify(event.payload)),
-      ...writeStubs(this.folder, [...Object.values(readTemplates('caller')), ...Object.values(readTemplates('one-job'))].join('\n')),
+      ...writeStubs(this.folder, Object.values(readTemplates()).join('\n')),
       ...Object.entries(repositories).flatMap(([name, folder]) => ['--local-repository', `${name}=${folder}`]),
-      ...Object.entries(all).flatMap(([name, value]) => ['--var', `${name}=${value}`]),
+      ...Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}=${value}`]),
       ...Object.entries(environment).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
       ...Object.entries(secrets).flatMap(([name, value]) => ['--secret', `${name}=${value}`]),
       ...legs.flatMap((leg) => ['--matrix', `leg:${leg}`]),
@@ -121,7 +125,7 @@ export class GitHubRepo {
 
 function withFrozenPlan(workflow: string, outputs: Readonly<Record<string, string>>): string {
   const job = { 'runs-on': 'ubuntu-latest', outputs, steps: [{ run: 'true' }] };
-  const frozen = workflow.replace(/^ {2}plan:\n[\s\S]*?(?=^ {2}(?:# Builds|shards:))/m, () => `  plan: ${JSON.stringify(job)}\n`);
+  const frozen = workflow.replace(/^ {2}plan:\n[\s\S]*?(?=^ {2}shards:)/m, () => `  plan: ${JSON.stringify(job)}\n`);
   if (frozen === workflow) throw new Error('the workflow has no job plan before the job shards');
   return frozen;
 }

@@ -15,8 +15,8 @@ const cleanUp = cleanUpIn(afterEach);
 /** Names as teams choose them. */
 const NAMES = ['@acme/a+b', '@acme/ui', '@acme/ui.icons', '@acme/under_score', 'c++', 'plain', 'two.dots.here'];
 const THREE = { one: {}, two: {}, three: {} };
-const one = { AFFECTED_SHARDS: '1' };
-const three = { AFFECTED_SHARDS: '3' };
+const one = { shards: '1' };
+const three = { shards: '3' };
 
 function create(packages: Readonly<Record<string, TestedPackage>>, more?: Parameters<typeof GitHubScene.create>[2]): Promise<GitHubScene> {
   return GitHubScene.create({ act: act ?? '', cleanUp }, packages, more);
@@ -31,7 +31,7 @@ function atFirst(command: string): TestedPackage {
   describe('a pull request', () => {
     test.each([1, 7])('with %i shards runs what was planned, and the gate passes', async (count) => {
       const scene = await create(Object.fromEntries(NAMES.map((name) => [name, {}])));
-      const run = await scene.github.run({ event: scene.pullRequest, variables: { AFFECTED_SHARDS: String(count) } });
+      const run = await scene.github.run({ event: scene.pullRequest, inputs: { shards: String(count) } });
       const legs = Array.from({ length: count }, (_, at) => `0${at + 1}`);
       expect(outcomeOf(run)).toEqual({ code: 0, legs, gate: 'passed', failed: [] });
       expect([scene.planned(), scene.ran()]).toEqual([NAMES, NAMES]);
@@ -42,7 +42,7 @@ function atFirst(command: string): TestedPackage {
       const scene = await create({ one: {} });
       await bringAffected(scene.shards);
       scene.shards.repo.commit('Bring affected along');
-      const run = await scene.github.run({ event: scene.pullRequest, variables: { ...one, AFFECTED: '' } });
+      const run = await scene.github.run({ event: scene.pullRequest, inputs: one, command: '' });
       expect(outcomeOf(run)).toEqual({ code: 0, legs: ['01'], gate: 'passed', failed: [] });
       expect(scene.ran()).toEqual(['one']);
     });
@@ -50,7 +50,7 @@ function atFirst(command: string): TestedPackage {
     // Without help, this needs a plan of more than 256 shards.
     test('with two shards in one leg runs both', async () => {
       const scene = await create(THREE);
-      const { outputs } = await scene.github.run({ event: scene.pullRequest, variables: three, legs: ['none'] });
+      const { outputs } = await scene.github.run({ event: scene.pullRequest, inputs: three, legs: ['none'] });
       const matrix = JSON.stringify({
         include: [
           { leg: '01', shards: '01 03' },
@@ -64,7 +64,7 @@ function atFirst(command: string): TestedPackage {
 
     test('runs no more than the change can affect', async () => {
       const scene = await create({ app: { dependencies: ['@acme/ui'] }, '@acme/ui': {}, other: {} }, { changed: ['@acme/ui'] });
-      const run = await scene.github.run({ event: scene.pullRequest, variables: one });
+      const run = await scene.github.run({ event: scene.pullRequest, inputs: one });
       expect(outcomeOf(run)).toEqual({ code: 0, legs: ['01'], gate: 'passed', failed: [] });
       expect([scene.planned(), scene.ran()]).toEqual([
         ['@acme/ui', 'app'],
@@ -91,7 +91,7 @@ function atFirst(command: string): TestedPackage {
   describe('the gate fails', () => {
     test('where the tests of one shard do; the others run to their end', async () => {
       const scene = await create({ ...THREE, two: { fails: 3 } });
-      const run = await scene.github.run({ event: scene.pullRequest, variables: three });
+      const run = await scene.github.run({ event: scene.pullRequest, inputs: three });
       const failed = [`shards ${scene.shardOf('two')}`, 'gate'];
       expect(outcomeOf(run)).toEqual({ code: 1, legs: ['01', '02', '03'], gate: 'failed', failed });
       expect(scene.ran()).toEqual(['one', 'three', 'two']);
@@ -100,7 +100,7 @@ function atFirst(command: string): TestedPackage {
 
     test('where a shard never came to it', async () => {
       const scene = await create(THREE);
-      const run = await scene.github.run({ event: scene.pullRequest, variables: three, legs: ['01', '03'] });
+      const run = await scene.github.run({ event: scene.pullRequest, inputs: three, legs: ['01', '03'] });
       expect(outcomeOf(run)).toEqual({ code: 1, legs: ['01', '03'], gate: 'failed', failed: ['gate'] });
       expect(run.summaries['gate']).toMatch(/Shard 02 has no receipt/);
     });
@@ -113,7 +113,8 @@ function atFirst(command: string): TestedPackage {
       scene.github.folder.write('run.sh', `SHARD_PID=$$ exec node ${cli} "$@"\n`);
       const run = await scene.github.run({
         event: scene.pullRequest,
-        variables: { ...three, AFFECTED: `sh ${scene.github.folder.join('run.sh')}` },
+        inputs: three,
+        command: `sh ${scene.github.folder.join('run.sh')}`,
       });
       const killed = scene.shardOf('two');
       expect(outcomeOf(run)).toEqual({ code: 1, legs: ['01', '02', '03'], gate: 'failed', failed: [`shards ${killed}`, 'gate'] });
@@ -124,18 +125,18 @@ function atFirst(command: string): TestedPackage {
       const scene = await create(THREE, { files: { 'turbo.json': '{"tasks":{"build":{}}}' } });
       const run = await scene.github.run({ event: scene.pullRequest });
       expect(outcomeOf(run)).toEqual({ code: 1, legs: [], gate: 'failed', failed: ['plan', 'gate'] });
-      expect(run.steps).toContainEqual({ job: 'gate', leg: '', step: 'Was there a plan?', result: 'failure' });
+      expect(run.steps).toContainEqual({ job: 'gate', leg: '', step: 'Are the inputs complete?', result: 'failure' });
     });
   });
 
   describe('a second attempt', () => {
     test('of the failed jobs runs those alone, and the gate passes with the receipts of both', async () => {
       const scene = await create({ ...THREE, two: atFirst('exit 1') });
-      const first = await scene.github.run({ event: scene.pullRequest, variables: three });
+      const first = await scene.github.run({ event: scene.pullRequest, inputs: three });
       const failed = scene.shardOf('two');
       expect(outcomeOf(first)).toMatchObject({ code: 1, failed: [`shards ${failed}`, 'gate'] });
       const environment = { GITHUB_RUN_ATTEMPT: '2' };
-      const second = await scene.github.run({ event: scene.pullRequest, variables: three, environment, legs: [failed], planOf: first });
+      const second = await scene.github.run({ event: scene.pullRequest, inputs: three, environment, legs: [failed], planOf: first });
       expect(outcomeOf(second)).toEqual({ code: 0, legs: [failed], gate: 'passed', failed: [] });
       expect(scene.ran()).toEqual(['one', 'three', 'two', 'two']);
     });
@@ -143,14 +144,15 @@ function atFirst(command: string): TestedPackage {
     // The earlier artifact still exists, and says that the tests passed.
     test('of a shard that had passed, and dies before it has a receipt, does not count what it left before', async () => {
       const scene = await create(THREE);
-      const first = await scene.github.run({ event: scene.pullRequest, variables: three });
+      const first = await scene.github.run({ event: scene.pullRequest, inputs: three });
       expect(outcomeOf(first).gate).toBe('passed');
       const dying = `sh ${scene.github.folder.join('dying.sh')}`;
       const cli = join(findProjectRoot(), 'tools/affected/out/cli.cjs');
       scene.github.folder.write('dying.sh', `[ "$1" != run-shard ] || exit 1\nexec node ${cli} "$@"\n`);
       const second = await scene.github.run({
         event: scene.pullRequest,
-        variables: { ...three, AFFECTED: dying },
+        inputs: three,
+        command: dying,
         environment: { GITHUB_RUN_ATTEMPT: '2' },
         legs: ['02'],
         planOf: first,
@@ -162,10 +164,10 @@ function atFirst(command: string): TestedPackage {
 
     test('of all jobs counts no receipt of the first', async () => {
       const scene = await create(THREE);
-      const first = await scene.github.run({ event: scene.pullRequest, variables: three });
+      const first = await scene.github.run({ event: scene.pullRequest, inputs: three });
       expect(outcomeOf(first).gate).toBe('passed');
       const environment = { GITHUB_RUN_ATTEMPT: '2' };
-      const second = await scene.github.run({ event: scene.pullRequest, variables: three, environment, legs: ['01', '02'] });
+      const second = await scene.github.run({ event: scene.pullRequest, inputs: three, environment, legs: ['01', '02'] });
       expect(outcomeOf(second)).toEqual({ code: 1, legs: ['01', '02'], gate: 'failed', failed: ['gate'] });
       expect(second.summaries['gate']).toMatch(/Shard 03 has no receipt/);
     });
@@ -174,7 +176,7 @@ function atFirst(command: string): TestedPackage {
   test('a group of a merge queue is compared with what it is queued behind', async () => {
     const scene = await create(THREE, { changed: ['two'] });
     const payload = { merge_group: { base_sha: scene.shards.repo.id('main'), head_sha: scene.shards.repo.id('HEAD') } };
-    const run = await scene.github.run({ event: { name: 'merge_group', payload }, variables: one });
+    const run = await scene.github.run({ event: { name: 'merge_group', payload }, inputs: one });
     expect(outcomeOf(run)).toEqual({ code: 0, legs: ['01'], gate: 'passed', failed: [] });
     expect(scene.ran()).toEqual(['two']);
   });
@@ -200,15 +202,15 @@ function atFirst(command: string): TestedPackage {
     expect(outcomeOf(first)).toEqual({ code: 0, legs: ['01'], gate: 'passed', failed: [] });
     expect(scene.ran()).toEqual(['two']);
     expect([server.requests[0], server.authorizations[0]]).toEqual([expect.stringContaining('/runs'), 'token for-the-run']);
-    expect(scene.github.cached()).toEqual(['affected-timings-test-1-1']);
+    expect(scene.github.cached()).toEqual(['affected-timings-test-node24-1-1']);
     expect(first.printed['plan']).toContain('No timings at');
     const second = await scene.github.run({ ...push, environment: { ...environment, GITHUB_RUN_ID: '2' } });
     expect(second.printed['plan']).not.toContain('No timings at');
-    expect(scene.github.cached()).toEqual(['affected-timings-test-1-1', 'affected-timings-test-2-1']);
-    scene.github.folder.write('store/cache/affected-timings-test-2-1', '{');
+    expect(scene.github.cached()).toEqual(['affected-timings-test-node24-1-1', 'affected-timings-test-node24-2-1']);
+    scene.github.folder.write('store/cache/affected-timings-test-node24-2-1', '{');
     const third = await scene.github.run({ ...push, environment: { ...environment, GITHUB_RUN_ID: '3' } });
     expect(third.printed['plan']).toContain('[TIMINGS_INVALID]');
     expect(outcomeOf(third)).toMatchObject({ code: 0, gate: 'passed' });
-    expect(readFileSync(scene.github.folder.join('store/cache/affected-timings-test-3-1'), 'utf8')).toContain('"two#test"');
+    expect(readFileSync(scene.github.folder.join('store/cache/affected-timings-test-node24-3-1'), 'utf8')).toContain('"two#test"');
   });
 });

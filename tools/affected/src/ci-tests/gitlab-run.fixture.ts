@@ -102,8 +102,16 @@ export class GitLabProject {
     return output;
   }
 
-  useChild(text: string): void {
-    writeFileSync(join(this.shards.repo.path, CHILD), `include: [{ local: .gitlab/affected.yml }]\n${text}`);
+  /** Stores a child pipeline, with what the trigger includes beside it. */
+  useChild(text: string, included: object = { local: '.gitlab/affected.yml' }): void {
+    writeFileSync(join(this.shards.repo.path, CHILD), `include: [${JSON.stringify(included)}]\n${text}`);
+  }
+
+  /** Puts files of `ci/gitlab` where gitlab-ci-local keeps what it has fetched of another project, by `acme/tributary@commit`. */
+  bringIncludes(reference: string, files: readonly string[]): void {
+    const folder = `.gitlab-ci-local/includes/gitlab.example/${reference.replace('@', '/')}/ci/gitlab`;
+    const texts = files.map((file) => [`${folder}/${file}`, readFileSync(join(root, 'ci/gitlab', file), 'utf8')]);
+    this.shards.repo.write(Object.fromEntries(texts));
   }
 
   get childText(): string {

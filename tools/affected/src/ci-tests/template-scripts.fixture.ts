@@ -55,7 +55,11 @@ export function readShared(text: string): TemplateScripts {
 }
 
 function readGithub(): TemplateScripts {
-  const scriptOf = (action: string, command: string): string => scriptWith(command, parse(readTemplate(`github/${action}/action.yml`)));
+  const action: unknown = parse(readTemplate('github/action.yml'));
+  const scriptOf = (command: string): string => scriptWith(command, action);
+  // Each job unpacks the package in an earlier step.
+  const [unpack = ''] = scriptsIn(action).filter((one) => one.includes('tar -xzf'));
+  const find = { text: `GITHUB_ACTION_PATH=/nowhere; ${unpack}` };
   const inputs = {
     AFFECTED: '',
     TASK: 'test',
@@ -64,7 +68,9 @@ function readGithub(): TemplateScripts {
     REPORT_ONLY: 'false',
     SETUP_TIME: '',
     TARGET_TIME: '',
-    TIMINGS: 'true',
+    TIMES: '',
+    COMMENT: 'false',
+    GITHUB_TOKEN: '',
   };
   return {
     shell: BASH,
@@ -76,8 +82,8 @@ function readGithub(): TemplateScripts {
       GITHUB_RUN_ATTEMPT: '1',
       ATTEMPT: '1',
     }),
-    plan: [{ text: scriptOf('plan', 'plan'), variables: { SHARDS: '1' } }, { text: scriptOf('plan', 'emit') }],
-    shardAndGate: () => [{ text: scriptOf('shard', 'run-shard'), variables: { SHARDS: '01' } }, { text: scriptOf('gate', 'gate') }],
+    plan: [find, { text: scriptOf('plan'), variables: { SHARDS: '1' } }, { text: scriptOf('emit') }],
+    shardAndGate: () => [find, { text: scriptOf('run-shard'), variables: { SHARD: '01' } }, find, { text: scriptOf('gate') }],
   };
 }
 
@@ -185,27 +191,22 @@ export function scriptsOf({ name, setup }: CiEngine): TemplateScripts {
   return READERS[name]?.() ?? readShared(Object.keys(setup.files).map(readTemplate).join('\n'));
 }
 
-/** Returns the script of an engine's form with one job, with the shell and the variables of its other form. */
+/** Returns the scripts of an engine's form with one job, with the shell and the variables of its other form. */
 export function oneJobOf(engine: CiEngine): TemplateScripts {
-  const { shell, variables } = scriptsOf(engine);
+  const { shell, variables, plan, shardAndGate } = scriptsOf(engine);
   const [file = ''] = Object.keys(engine.setup.oneJob ?? {}).toReversed();
-  const text = ONE_JOB[engine.name]?.(readTemplate(file)) ?? scriptWith('gate', parse(readTemplate(file)));
+  const text = (): string => ONE_JOB[engine.name]?.(readTemplate(file)) ?? scriptWith('gate', parse(readTemplate(file)));
   const more = { PLAN_OPTIONS: '--shards 1', FOLDER: '', NIGHT: '', GITHUB_TOKEN: '', BUILDKITE_SOURCE: 'webhook' };
   return {
     shell,
     variables: (folder) => ({ ...more, ...variables(folder), PLAN_OPTIONS: more.PLAN_OPTIONS }),
     plan: [],
-    shardAndGate: () => [{ text }],
+    // On GitHub, both forms have the same steps.
+    shardAndGate: (folder, repo) => (engine.name === 'github' ? [...plan.slice(0, 2), ...shardAndGate(folder, repo)] : [{ text: text() }]),
   };
 }
 
 const ONE_JOB: Readonly<Record<string, (text: string) => string>> = {
-  // The package is unpacked by an earlier step.
-  github: (text) => {
-    const document: unknown = parse(text);
-    const [unpack = ''] = scriptsIn(document).filter((one) => one.includes('tar -xzf'));
-    return `(GITHUB_ACTION_PATH=/nowhere; ${unpack}); ${scriptWith('gate', document)}`;
-  },
   buildkite: () => 'sh .buildkite/affected.sh all',
   jenkins: (text) => /sh '''\n([\s\S]*?)'''/.exec(text)?.[1] ?? '',
   azure: (text) => `mkdir -p "$PIPELINE_WORKSPACE"\n${scriptWith('gate', parse(text))}`,

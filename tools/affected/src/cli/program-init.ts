@@ -33,7 +33,7 @@ export function addInit(program: Command, services: Services): void {
           'how the workflow runs tests; `report-only` runs all, and says what it would leave out (default: sharded)',
         ).choices(FORMS),
       )
-      .option('--uses <repository@commit>', 'with --form one-job: use the template of this repository, without a copy')
+      .option('--uses <repository@commit>', 'on GitHub and GitLab: use the templates of this repository, without copies')
       .addOption(new Option('--yes', 'write all proposed files without confirmation').conflicts('dryRun'))
       .option('--dry-run', 'show the proposal; write nothing');
     addExamples(command, [

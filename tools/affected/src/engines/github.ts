@@ -6,19 +6,16 @@ import { githubLog } from './github-log.js';
 import { groupIntoLegs, shardIds } from './legs.js';
 import { attemptIn, branchBase, branchIn, type CiVariables, commitIn, numberIn, readText, unknownBase } from './variables.js';
 
+/** What both forms use, each in its own way. */
+const ACTION = { 'github/action.yml': '.github/actions/affected/action.yml' };
+
 export const github: CiEngine = {
   name: 'github',
   title: 'GitHub Actions',
   setup: {
-    files: {
-      'github/caller.yml': '.github/workflows/affected.yml',
-      'github/reusable.yml': '.github/workflows/affected-run.yml',
-      'github/plan/action.yml': '.github/actions/affected/plan/action.yml',
-      'github/shard/action.yml': '.github/actions/affected/shard/action.yml',
-      'github/gate/action.yml': '.github/actions/affected/gate/action.yml',
-    },
-    oneJob: { 'github/one-job.yml': '.github/workflows/affected.yml', 'github/action.yml': '.github/actions/affected/action.yml' },
-    require: 'In Settings, Rules, require the check "affected / gate".',
+    files: { 'github/workflow.yml': '.github/workflows/affected.yml', ...ACTION },
+    oneJob: { 'github/one-job.yml': '.github/workflows/affected.yml', ...ACTION },
+    require: 'In Settings, Rules, require the check "gate".',
     requireOneJob: 'In Settings, Rules, require the check "affected".',
   },
   detect: (variables) => readText(variables, 'GITHUB_ACTIONS') === 'true',

@@ -30,33 +30,31 @@ export function filesOfForm({ files, oneJob }: EngineSetup, form: Form): EngineS
 
 /** Returns a template that only reports. Each engine has one place for the options of a plan; on GitHub it is an input. */
 export function withReportOnly(template: string): string {
-  return template
-    .replace(/(\boptions: |PLAN_OPTIONS: |\{PLAN_OPTIONS:-"|planOptions = ')(?=--max-shards)/, '$1--report-only ')
-    .replace(/^( {4})uses: \.\/\.github\/workflows\/affected-run\.yml\n/m, '$&$1with: { report-only: true }\n');
+  const changed = template.replace(/(\boptions: |PLAN_OPTIONS: |\{PLAN_OPTIONS:-"|planOptions = ')(?=--max-shards)/, '$1--report-only ');
+  return withInput(changed, 'report-only: true', 'm');
 }
 
 /** Returns a template that runs these tasks in one plan. */
 export function withTasks(template: string, tasks: readonly string[]): string {
   if (tasks.length < 2) return template;
   const list = tasks.join(',');
-  return template
-    .replace(/(\boptions: |PLAN_OPTIONS: |\{PLAN_OPTIONS:-"?|planOptions = ')(?=--(?:report-only|max-shards|shards))/g, `$1--task ${list} `)
-    .replace(USES, (line, start: string, dash = '', inputs: string | undefined) => {
-      const [first = ''] = line.split('\n');
-      const own = inputs === undefined ? '' : `, ${inputs}`;
-      return `${first}\n${start}${dash.replace('-', ' ')}with: { task: '${list}'${own} }\n`;
-    });
+  const options = /(\boptions: |PLAN_OPTIONS: |\{PLAN_OPTIONS:-"?|planOptions = ')(?=--(?:report-only|max-shards|shards))/g;
+  return withInput(template.replace(options, `$1--task ${list} `), `task: '${list}'`, 'm');
 }
 
-/** How a workflow on GitHub begins its run, with the inputs that it has. */
-const USES =
-  /^( *)(- )?uses: (?:\.\/\.github\/(?:workflows\/affected-run\.yml|actions\/affected)|\S+\/ci\/github@\w+)\n(?: *with: \{ (.+) \}\n)?/m;
+/** How a job on GitHub uses the action, copied or by reference, with the inputs that it has. */
+const USE = String.raw`^( *)(- )?(uses: (?:\./\.github/actions/affected|\S+/ci/github@\w+)\n)(?: *with: \{ (.+) \}\n)?`;
 
-/** How the file of an engine that begins a run in one job uses the templates of a repository. */
-export const BY_REFERENCE: Readonly<Record<string, { readonly template: string; readonly write: typeof usesOnGitHub }>> = {
-  github: { template: 'github/one-job.yml', write: usesOnGitHub },
-  gitlab: { template: 'gitlab/one-job.yml', write: includesOnGitLab },
-};
+/** Adds an input to each use of the action on GitHub; with the flags `m`, to the first, which makes the plan. */
+export function withInput(workflow: string, input: string, flags: 'm' | 'gm'): string {
+  return workflow.replace(new RegExp(USE, flags), (_, start: string, dash = '', use: string, inputs: string | undefined) => {
+    const all = inputs === undefined ? input : `${inputs}, ${input}`;
+    return `${start}${dash}${use}${start}${dash.replace('-', ' ')}with: { ${all} }\n`;
+  });
+}
+
+/** How the file of an engine that begins a run uses the other templates in a repository. */
+export const BY_REFERENCE: Readonly<Record<string, typeof usesOnGitHub>> = { github: usesOnGitHub, gitlab: includesOnGitLab };
 
 /** What the file of a repository says itself. */
 export interface Own {
@@ -65,19 +63,38 @@ export interface Own {
 }
 
 function usesOnGitHub(template: string, { repository, commit }: Reference, { node }: Own): string {
-  const inputs = node === undefined ? '' : `        with: { node-version: '${node}' }\n`;
-  return template.replace(/uses: \.\/\.github\/actions\/affected\n/, `uses: ${repository}/ci/github@${commit}\n${inputs}`);
+  const using = template.replaceAll('uses: ./.github/actions/affected\n', `uses: ${repository}/ci/github@${commit}\n`);
+  return node === undefined ? using : withInput(using, `node-version: '${node}'`, 'gm');
 }
 
-function includesOnGitLab(_: string, { repository, commit }: Reference, { node, tasks }: Own): string {
+function includesOnGitLab(template: string, reference: Reference, own: Own): string {
+  return template.includes('- local: ') ? includesShards(template, reference, own) : includesOneJob(reference, own);
+}
+
+function includesOneJob({ repository, commit }: Reference, { node, tasks }: Own): string {
   const own = [
     ...(node === undefined ? [] : [`  image: node:${node}\n`]),
     ...(tasks.length < 2 ? [] : ['  variables:\n    PLAN_OPTIONS: --shards 1\n']),
   ];
-  return `# Tests what a change can affect, in one job. In the settings for merge requests switch "Pipelines must succeed" on.
+  return `# Tests what a change can affect. In the settings for merge requests switch "Pipelines must succeed" on.
 include:
   - project: ${repository}
     ref: ${commit}
     file: /ci/gitlab/one-job.yml
 ${own.length === 0 ? '' : `affected:\n${own.join('')}`}`;
+}
+
+/** Includes the same files from the project. The child pipeline includes one of them too, and would look for it in the team's repository. */
+function includesShards(template: string, { repository, commit }: Reference, { node }: Own): string {
+  const image = node === undefined ? '' : `      image: node:${node}\n`;
+  const included = template.replaceAll(/- local: (\S+)/g, `- project: ${repository}\n    ref: ${commit}\n    file: /ci/gitlab/$1`);
+  return `${included}${image}tests:
+  trigger:
+    include:
+      - project: ${repository}
+        ref: ${commit}
+        file: /ci/gitlab/.gitlab/affected.yml
+      - artifact: .tributary/child.yml
+        job: plan
+`;
 }

@@ -20,8 +20,8 @@ test('no template keeps "main" where another main branch is named, and comments 
     'azure/one-job.yml',
     'circleci/config.yml',
     'circleci/one-job.yml',
-    'github/caller.yml',
     'github/one-job.yml',
+    'github/workflow.yml',
     'jenkins/Jenkinsfile',
     'jenkins/one-job.Jenkinsfile',
   ]);
@@ -33,7 +33,7 @@ test('no template keeps "main" where another main branch is named, and comments 
 });
 
 test.each(["x'y", 'a b', '$(id)', '-x', ''])('a main branch %p goes into no template', (branch) => {
-  expect(withMainBranch(readCi('github/caller.yml'), branch)).toBeUndefined();
+  expect(withMainBranch(readCi('github/workflow.yml'), branch)).toBeUndefined();
 });
 
 const SURVEY: Survey = {
@@ -61,6 +61,8 @@ test('each engine has a form that only reports, by one change in one file, and a
   }
 });
 
+const REFERENCE = { repository: 'acme/tributary', commit: 'c'.repeat(40) };
+
 test('each engine runs several tasks by one change in one file, in each form', () => {
   const tasks = ['test', 'lint'];
   for (const { name, setup } of ENGINES) {
@@ -71,13 +73,34 @@ test('each engine runs several tasks by one change in one file, in each form', (
         expect(withTasks(shape(changed[0] ?? ''), tasks)).toMatch(/--task test,lint --(?:report-only|max-shards|shards)|task: 'test,lint'/);
     }
   }
-  expect(withTasks(readCi('github/caller.yml'), ['test'])).toBe(readCi('github/caller.yml'));
-  expect(withTasks(withReportOnly(readCi('github/caller.yml')), tasks)).toContain("    with: { task: 'test,lint', report-only: true }\n");
-  const reference = { repository: 'acme/tributary', commit: 'c'.repeat(40) };
+  expect(withTasks(readCi('github/workflow.yml'), ['test'])).toBe(readCi('github/workflow.yml'));
+  expect(withTasks(withReportOnly(readCi('github/workflow.yml')), tasks)).toContain(
+    "        with: { part: plan, report-only: true, task: 'test,lint' }\n",
+  );
   const by = (engine: string, template: string): string =>
-    withTasks(BY_REFERENCE[engine]?.write(readCi(template), reference, { node: '22', tasks }) ?? '', tasks);
-  expect(by('github', 'github/one-job.yml')).toContain("        with: { task: 'test,lint', node-version: '22' }\n");
+    withTasks(BY_REFERENCE[engine]?.(readCi(template), REFERENCE, { node: '22', tasks }) ?? '', tasks);
+  expect(by('github', 'github/one-job.yml')).toContain("        with: { node-version: '22', task: 'test,lint' }\n");
+  expect(by('github', 'github/workflow.yml').match(/node-version: '22'/g)).toHaveLength(3);
+  expect(by('github', 'github/workflow.yml').match(/task: 'test,lint'/g)).toHaveLength(1);
   expect(by('gitlab', 'gitlab/one-job.yml')).toContain('  variables:\n    PLAN_OPTIONS: --task test,lint --shards 1\n');
+  expect(by('gitlab', 'gitlab/.gitlab-ci.yml')).toMatch(/ options: --task test,lint --max-shards 20 .*\n {6}image: node:22\n/);
+});
+
+// One source of the steps: what is referred to is what `affected init` copies.
+test('a workflow by reference has at most 40 lines, and uses the files that the copied form has', () => {
+  for (const { name, setup } of ENGINES) {
+    const write = BY_REFERENCE[name];
+    if (write === undefined) continue;
+    for (const files of [setup.files, setup.oneJob ?? {}]) {
+      const [[first = ''] = [], ...others] = Object.entries(files);
+      const text = write(readCi(first), REFERENCE, { node: '22', tasks: ['test', 'lint'] });
+      expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(40);
+      const used = [...text.matchAll(/file: \/ci\/(\S+)|uses: acme\/tributary\/ci\/(github)@c+$/gm)].map(
+        ([, file, action]) => file ?? `${action}/action.yml`,
+      );
+      expect([...new Set(used)].sort()).toEqual(others.length > 0 ? others.map(([template]) => template).sort() : [first]);
+    }
+  }
 });
 
 test.each(['acme/tributary', 'acme/tributary@main', `tributary@${'a'.repeat(40)}`, `a/b@${'a'.repeat(40)}\n- run: x`])(

@@ -136,11 +136,10 @@ function shapeOf({ name, title, setup }: CiEngine, form: Form, uses: string | un
   if (files === undefined) throw refused(`--form ${form} has no template for ${title}.`, 'Use --form sharded.');
   if (uses === undefined) return { files, form, reference: undefined };
   const reference: Reference = parseReference(uses);
-  const by = form === 'one-job' ? BY_REFERENCE[name] : undefined;
-  const path = by === undefined ? undefined : files[by.template];
-  if (by === undefined || path === undefined)
-    throw refused('--uses is for one job on GitHub or GitLab.', 'Add --form one-job, or leave --uses out to copy the templates.');
-  return { files: { [by.template]: path }, form, reference: (template, own) => by.write(template, reference, own) };
+  const write = BY_REFERENCE[name];
+  const [first] = Object.entries(files);
+  if (write === undefined || first === undefined) throw refused('--uses is for GitHub and GitLab.', 'Leave it out to copy the templates.');
+  return { files: Object.fromEntries([first]), form, reference: (template, own) => write(template, reference, own) };
 }
 
 function refused(message: string, hint: string): ToolError {

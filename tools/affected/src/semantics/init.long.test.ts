@@ -30,12 +30,7 @@ async function answer(repo: TempRepo, ...args: readonly string[]): Promise<Affec
 
 const statesOf = ({ files }: AffectedInitResult): unknown => Object.fromEntries(files.map(({ path, state }) => [path, state]));
 const read = (repo: TempRepo, path: string): string => readFileSync(join(repo.path, path), 'utf8');
-const FILES = [
-  'tributary.json',
-  '.github/workflows/affected.yml',
-  '.github/workflows/affected-run.yml',
-  ...['plan', 'shard', 'gate'].map((name) => `.github/actions/affected/${name}/action.yml`),
-];
+const FILES = ['tributary.json', '.github/workflows/affected.yml', '.github/actions/affected/action.yml'];
 
 test('what --yes writes are the templates, and a second run writes nothing', async () => {
   const repo = monorepo({ ...TURBO, ...GITHUB, '.yarnrc.yml': 'nodeLinker: node-modules\n' });
@@ -46,8 +41,8 @@ test('what --yes writes are the templates, and a second run writes nothing', asy
   expect(result.project.runners).toEqual([{ name: 'jest', workspaces: 1 }]);
   expect(result.files.map(({ path, written }) => [path, written])).toEqual(FILES.map((path) => [path, true]));
   const template = (name: string): string => readFileSync(join(findProjectRoot(), 'ci/github', name), 'utf8');
-  expect(read(repo, FILES[1] ?? '')).toBe(template('caller.yml'));
-  expect(read(repo, FILES[5] ?? '')).toBe(template('gate/action.yml'));
+  expect(read(repo, FILES[1] ?? '')).toBe(template('workflow.yml'));
+  expect(read(repo, FILES[2] ?? '')).toBe(template('action.yml'));
   expect(JSON.parse(read(repo, 'tributary.json'))).toEqual({
     affected: { strictScripts: true, rules: [{ files: 'ci/affected.tgz', affects: 'none' }] },
   });
@@ -70,7 +65,10 @@ test('what --yes writes are the templates, and a second run writes nothing', asy
 test('the three forms: in shards, in one job, and so that everything runs and the rest is reported', async () => {
   const repo = monorepo({ ...TURBO, ...GITHUB, '.nvmrc': '22\n' });
   const reporting = await answer(repo, '--form', 'report-only');
-  expect([reporting.form, reporting.files[1]?.content]).toEqual(['report-only', expect.stringContaining('with: { report-only: true }')]);
+  expect([reporting.form, reporting.files[1]?.content]).toEqual([
+    'report-only',
+    expect.stringContaining('with: { part: plan, report-only: true }'),
+  ]);
   expect(reporting.next.map(({ command }) => command)).toContain('affected report --runs runs');
   expect(statesOf(await answer(repo, '--form', 'one-job'))).toEqual({
     'tributary.json': 'new',
@@ -87,9 +85,16 @@ test('the three forms: in shards, in one job, and so that everything runs and th
   expect(by.next.map(({ command }) => command).join()).not.toContain('affected.tgz');
   const gitlab = await answer(repo, '--engine', 'gitlab', '--form', 'one-job', '--uses', `acme/tributary@${commit}`);
   expect(gitlab.files[1]?.content).toContain(`    ref: ${commit}\n    file: /ci/gitlab/one-job.yml\n`);
+  const sharded = await answer(repo, '--uses', `acme/tributary@${commit}`);
+  expect(statesOf(sharded)).toEqual({ 'tributary.json': 'same', '.github/workflows/affected.yml': 'differs' });
+  const [, { content: three } = { content: '' }] = sharded.files;
+  const template = readFileSync(join(findProjectRoot(), 'ci/github/workflow.yml'), 'utf8');
+  expect(three.replaceAll(`acme/tributary/ci/github@${commit}`, './.github/actions/affected').replaceAll(", node-version: '22'", '')).toBe(
+    template,
+  );
   for (const args of [
-    ['--uses', 'acme/tributary@main', '--form', 'one-job'],
-    ['--uses', `acme/tributary@${commit}`],
+    ['--uses', 'acme/tributary@main'],
+    ['--uses', `acme/tributary@${commit}`, '--engine', 'circleci'],
   ])
     expect((await init(repo.path, ...args)).code).toBe(2);
 });
@@ -133,9 +138,9 @@ test('the tasks that the workflow of today runs share one plan, and why others s
   expect(stdout).toContain('  test, lint, build run in .github/workflows/ci.yml: yarn lint; yarn turbo run test build\n');
   const { files, tasks } = await answer(repo, '--form', 'report-only', '--yes');
   expect(tasks).toEqual(['test', 'lint', 'build']);
-  const template = readFileSync(join(findProjectRoot(), 'ci/github/caller.yml'), 'utf8');
-  const inputs = "    with: { task: 'test,lint,build', report-only: true }\n";
-  expect(read(repo, files[1]?.path ?? '')).toBe(template.replace(/ {4}uses: .*\n/, `$&${inputs}`));
+  const template = readFileSync(join(findProjectRoot(), 'ci/github/workflow.yml'), 'utf8');
+  const inputs = "part: plan, report-only: true, task: 'test,lint,build'";
+  expect(read(repo, files[1]?.path ?? '')).toBe(template.replace('part: plan', inputs));
   expect((await answer(repo, '--form', 'report-only')).state).toBe('unchanged');
 });
 
@@ -190,7 +195,7 @@ test('a file that differs is never overwritten, and what to add is shown', async
   const mine = '{\n  // mine\n  "affected": { "always": ["ui"] }\n}\n';
   const repo = monorepo({ ...TURBO, ...GITHUB, 'tributary.json': mine, '.github/workflows/affected.yml': 'on: pull_request\n' });
   const { code, stdout, stderr } = await init(repo.path, '--yes');
-  expect([code, stderr]).toEqual([0, 'Wrote 4 files.\n']);
+  expect([code, stderr]).toEqual([0, 'Wrote 1 file.\n']);
   expect(read(repo, 'tributary.json')).toBe(mine);
   expect(read(repo, '.github/workflows/affected.yml')).toBe('on: pull_request\n');
   expect(stdout).toMatch(/tributary\.json exists and is not overwritten[\s\S]*\+ {3}\/\/ mine[\s\S]*"files": "ci\/affected\.tgz"/);
@@ -201,7 +206,7 @@ test('without a terminal and without --yes nothing is written', async () => {
   const repo = monorepo({ ...TURBO, ...GITHUB });
   for (const args of [[], ['--dry-run'], ['--json']]) {
     const { code, stdout } = await init(repo.path, ...args);
-    expect([code, stdout.includes('.github/workflows/affected-run.yml')]).toEqual([0, true]);
+    expect([code, stdout.includes('.github/actions/affected/action.yml')]).toEqual([0, true]);
   }
   expect(repo.git('status', '--porcelain')).toBe('');
 });
