@@ -41,7 +41,7 @@ export interface Recording {
   readonly all: number;
   /** The number of recorded events that are no longer true. */
   readonly retracted: number;
-  /** Versions as `name@version`, sorted: as \`Corrections.moved\`. */
+  /** Versions as `name@version`, sorted: as `Corrections.moved`. */
   readonly moved: readonly string[];
   /** The number of invalid events, for example because a clock was wrong. */
   readonly flawed: number;
