@@ -114,9 +114,9 @@ function textOf(page: string): string {
 function plain(text: string): string {
   return text
     .replace(/[\u00a0\u2011]/g, ' ')
+    .replace(/ +/g, ' ')
     .replace(/\bat least (?=\d)/g, '>= ')
-    .replace(/\bmore than (?=\d)/g, '> ')
-    .replace(/ +/g, ' ');
+    .replace(/\bmore than (?=\d)/g, '> ');
 }
 
 const NUMBER = /(?:>=? )?(?<![\w@/#.-])\d[\d-]*(?:\.\d+)?(?::\d\d)?(?: (?:s|min|h|d|%)(?!\w))?|\bunknown\b/g;
