@@ -36,8 +36,10 @@ describe.each(ENGINES)('$name', (engine) => {
     const text = Object.keys(engine.setup.oneJob ?? {})
       .map((file) => readFileSync(inProject(`ci/${file}`), 'utf8'))
       .join('\n');
-    for (const call of ['plan', 'run-shard --all', 'gate', 'check'])
+    for (const call of ['plan', 'run-shard', 'gate', 'check'])
       expect(text).toMatch(new RegExp(`(?:affected|\\$@|cli\\.cjs)["}]*[\\s\\\\]+${call}\\b`, 'i'));
+    // All shards, in this job.
+    expect(text).toMatch(/run-shard --all\b|'--all' \|\| inputs\.shard/);
   });
 
   test('nothing of the engine that it was copied from is left, in the code and in the template, whose YAML can be read', () => {
