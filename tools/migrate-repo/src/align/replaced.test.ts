@@ -36,8 +36,8 @@ const PROJECT = projectOf({
 
 test('what was locked for a converted request, for imported packages by their own lockfile; what may break comes first', () => {
   expect(replacedIn(PROJECT)).toEqual([
-    'wide 1.4.0 -> 2.0.0 (major up) for scale',
     'scale 4.0.0-rc.2 -> 4.0.0 (prerelease up) for user',
+    'wide 1.4.0 -> 2.0.0 (major up) for scale',
     'time 3.0.0 -> 3.1.0 (minor up) for scale user',
   ]);
 });
