@@ -9,34 +9,44 @@ const MAY_START = new RegExp(`\\b(?:${PROGRAMS}|${CALLS})\\b`);
 const IN_CODE = new RegExp(
   [
     `(["'\`])((?:[^"'\`\\n]*[\\s;&|(])?(?:${PROGRAMS})\\s[^"'\`\\n]*)\\1`,
-    `\\b(?:${CALLS})(?:\\.sync)?\\(\\s*(["'\`])([^"'\`\\n]+)\\3(?:\\s*,\\s*\\[([^\\]]{0,2000})\\])?`,
-    `(["'\`])(${PROGRAMS})\\6\\s*,\\s*\\[([^\\]]{0,2000})\\]`,
+    `\\b(?:${CALLS})(?:\\.sync)?\\(\\s*(["'\`])([^"'\`\\n]+)\\3(?:\\s*,\\s*\\[([^\\]]{0,500})\\])?`,
+    `(["'\`])(${PROGRAMS})\\6\\s*,\\s*\\[([^\\]]{0,500})\\]`,
   ].join('|'),
   'g',
 );
 const WORD = /(["'`])([^"'`\n]*)\1/g;
 
-/** More than any workspace has; a generated file may have thousands. */
+/** More than people write in a file; a generated one may have any number. */
 const MOST = 500;
+const LONGEST = 1000;
 
 /** Returns the commands in the code of a file. A word that is only known at run time is missing. */
 export function commandsInCode(text: string): readonly StartedCommand[] {
   if (!MAY_START.test(text)) return [];
   const code = blankComments(text);
-  return [...code.matchAll(IN_CODE)].slice(0, MOST).map((found) => {
+  const commands: StartedCommand[] = [];
+  let line = 1;
+  let end = 0;
+  for (const found of code.matchAll(IN_CODE)) {
     const [, , whole, , first, rest, , program, list] = found;
+    line += code.slice(end, found.index).split('\n').length - 1;
+    end = found.index;
     const words = [...(rest ?? list ?? '').matchAll(WORD)].map(([, , word]) => word);
-    const command = { line: lineAt(code, found.index), text: whole ?? [first ?? program, ...words].join(' ') };
-    return first === undefined ? { ...command, isPerhaps: true } : command;
-  });
+    const command = { line, text: (whole ?? [first ?? program, ...words].join(' ')).slice(0, LONGEST) };
+    commands.push(first === undefined ? { ...command, isPerhaps: true } : command);
+    if (commands.length === MOST) break;
+  }
+  return commands;
 }
 
 /** Returns the commands of a shell file or a Makefile, a line each. */
 export function commandsInShell(text: string): readonly StartedCommand[] {
-  const lines = text.split('\n').map((line, at) => ({ line: at + 1, text: line.replace(/(?:^|\s)#.*$/, '').trim() }));
+  const lines = text.split('\n').map((line, at) => ({
+    line: at + 1,
+    text: line
+      .slice(0, LONGEST)
+      .replace(/(?:^|\s)#.*$/, '')
+      .trim(),
+  }));
   return lines.filter((one) => one.text !== '').slice(0, MOST);
-}
-
-function lineAt(text: string, index: number): number {
-  return text.slice(0, index).split('\n').length;
 }
