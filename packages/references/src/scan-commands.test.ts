@@ -19,9 +19,9 @@ describe('code starts a command', () => {
   });
 
   test('for certain where it is the argument of a call, and perhaps elsewhere', () => {
-    expect(commandsInCode("exec('yarn a');\nconst hint = 'Run yarn b';\n")).toEqual([
+    expect(commandsInCode("exec('yarn a');\nconst server = { command: 'yarn b' };\n")).toEqual([
       { line: 1, text: 'yarn a' },
-      { line: 2, text: 'Run yarn b', isPerhaps: true },
+      { line: 2, text: 'yarn b', isPerhaps: true },
     ]);
   });
 
@@ -35,6 +35,7 @@ test.each([
   '/*\n * yarn workspace lib build\n */\n',
   "const yarn = 'yarn';\nconst makes = 'made with npm';\n",
   "pattern.exec(text); spawn(program, ['x']);",
+  "const hint = 'Run yarn build'; test.each([['yarn workspace lib gen', 1]]);",
 ])('%j starts none that can be read', (code) => {
   expect(commandsInCode(code)).toEqual([]);
 });

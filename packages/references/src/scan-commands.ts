@@ -5,12 +5,15 @@ const PROGRAMS = 'yarn|npm|pnpm|npx|bun|bunx|corepack|turbo|lerna|nx|lage|make';
 const CALLS = 'exec|execSync|execFile|execFileSync|execa|execaSync|execaCommand|execaCommandSync|spawn|spawnSync|fork|crossSpawn';
 
 const MAY_START = new RegExp(`\\b(?:${PROGRAMS}|${CALLS})\\b`);
-/** A literal that begins with one of these programs or contains one after others, and the first literal of a call that starts a program. */
+/**
+ * A text with one of these programs after a key such as `command` or in a tagged template, the first literal of a call that starts a
+ * program, and a program with the list of its words. Any other text may be a message, or data of a test.
+ */
 const IN_CODE = new RegExp(
   [
-    `(["'\`])((?:[^"'\`\\n]*[\\s;&|(])?(?:${PROGRAMS})\\s[^"'\`\\n]*)\\1`,
+    `(?:\\b(?:command|cmd)["']?\\s*[:=]\\s*(?=["'\`])|[\\w$)\\]](?=\`))(["'\`])((?:[^"'\`\\n]*[\\s;&|(])?(?:${PROGRAMS})\\s[^"'\`\\n]*)\\1`,
     `\\b(?:${CALLS})(?:\\.sync)?\\(\\s*(["'\`])([^"'\`\\n]+)\\3(?:\\s*,\\s*\\[([^\\]]{0,500})\\])?`,
-    `(["'\`])(${PROGRAMS})\\6\\s*,\\s*\\[([^\\]]{0,500})\\]`,
+    `\\(\\s*(["'\`])(${PROGRAMS})\\6\\s*,\\s*\\[([^\\]]{0,500})\\]`,
   ].join('|'),
   'g',
 );
