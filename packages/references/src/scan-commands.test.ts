@@ -13,6 +13,8 @@ describe('code starts a command', () => {
     ['await $`yarn turbo run build`;', 'yarn turbo run build'],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: code
     ['execa(`yarn workspace ${name} build`);', 'yarn workspace ${name} build'],
+    ['execSync(\'yarn workspace lib test -t "a b"\');', 'yarn workspace lib test -t "a b"'],
+    ['execSync(`cd ../..\nyarn build`);', 'cd ../..\nyarn build'],
     ["crossSpawn.sync('make', ['all']);", 'make all'],
   ])('%s', (code, expected) => {
     expect(commandsInCode(code)).toEqual([expect.objectContaining({ line: 1, text: expected })]);

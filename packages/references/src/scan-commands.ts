@@ -11,12 +11,13 @@ const MAY_START = new RegExp(`\\b(?:${PROGRAMS}|${CALLS})\\b`);
  */
 const IN_CODE = new RegExp(
   [
-    `(?:\\b(?:command|cmd)["']?\\s*[:=]\\s*(?=["'\`])|[\\w$)\\]](?=\`))(["'\`])((?:[^"'\`\\n]*[\\s;&|(])?(?:${PROGRAMS})\\s[^"'\`\\n]*)\\1`,
-    `\\b(?:${CALLS})(?:\\.sync)?\\(\\s*(["'\`])([^"'\`\\n]+)\\3(?:\\s*,\\s*\\[([^\\]]{0,500})\\])?`,
+    '(?:\\b(?:command|cmd)["\']?\\s*[:=]\\s*(?=["\'`])|[\\w$)\\]](?=`))(["\'`])((?:(?!\\1)[^]){1,1000})\\1',
+    `\\b(?:${CALLS})(?:\\.sync)?\\(\\s*(["'\`])((?:(?!\\3)[^]){1,1000})\\3(?:\\s*,\\s*\\[([^\\]]{0,500})\\])?`,
     `\\(\\s*(["'\`])(${PROGRAMS})\\6\\s*,\\s*\\[([^\\]]{0,500})\\]`,
   ].join('|'),
   'g',
 );
+const OF_PROGRAM = new RegExp(`(?:^|[\\s;&|(])(?:${PROGRAMS})\\s`);
 const WORD = /(["'`])([^"'`\n]*)\1/g;
 
 /** More than people write in a file; a generated one may have any number. */
@@ -35,6 +36,7 @@ export function commandsInCode(text: string): readonly StartedCommand[] {
     line += code.slice(end, found.index).split('\n').length - 1;
     end = found.index;
     const words = [...(rest ?? list ?? '').matchAll(WORD)].map(([, , word]) => word);
+    if (whole !== undefined && !OF_PROGRAM.test(whole)) continue;
     const command = { line, text: (whole ?? [first ?? program, ...words].join(' ')).slice(0, LONGEST) };
     commands.push(first === undefined ? { ...command, isPerhaps: true } : command);
     if (commands.length === MOST) break;
