@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { parseBerry } from '@tributary/lockfile/berry';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { type PublishedPackage, registryEnvironment, startRegistry } from '@tributary/test-repo/local-registry';
-import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root';
+import { findProjectRoot } from '@tributary/test-repo/project-root';
+import { quickYarn } from '@tributary/test-repo/quick-yarn';
 import { createHome, runProcess } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import fc from 'fast-check';
@@ -42,7 +43,7 @@ function project(files: ManifestFiles): string {
 
 /** Returns the lockfile that Yarn writes for a project; `undefined` if Yarn rejects the project. */
 async function lockByYarn(root: string): Promise<string | undefined> {
-  const command = [yarnRelease(findProjectRoot()), 'install', '--mode=update-lockfile', '--no-immutable'];
+  const command = [quickYarn(findProjectRoot()), 'install', '--mode=update-lockfile', '--no-immutable'];
   const run = await runProcess(process.execPath, command, { cwd: root, env: { ...registry, YARN_ENABLE_HARDENED_MODE: '0' } });
   return run.code === 0 ? readFileSync(join(root, 'yarn.lock'), 'utf8') : undefined;
 }

@@ -1,7 +1,8 @@
 import { parseAbsolutePath } from '@tributary/model/paths';
 import type { CleanUp } from '@tributary/test-repo/clean-up';
 import { registryEnvironment, startRegistry } from '@tributary/test-repo/local-registry';
-import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root';
+import { findProjectRoot } from '@tributary/test-repo/project-root';
+import { quickYarn } from '@tributary/test-repo/quick-yarn';
 import { createHome, runProcess } from '@tributary/test-repo/run-cli';
 import { createTempMonorepo, formatManifest } from '@tributary/test-repo/temp-monorepo';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
@@ -15,7 +16,7 @@ export interface MovingFixture {
   readonly env: Readonly<Record<string, string>>;
 }
 
-const YARN = yarnRelease(findProjectRoot());
+const YARN = quickYarn(findProjectRoot());
 
 /**
  * For each package, the range that all manifests declare and the version `mover` has locked. The registry has these

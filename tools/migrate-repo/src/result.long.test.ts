@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
-import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root';
+import { findProjectRoot } from '@tributary/test-repo/project-root';
+import { quickYarn } from '@tributary/test-repo/quick-yarn';
 import { runCli } from '@tributary/test-repo/run-cli';
 import { invalidAnswers } from '@tributary/test-repo/schemas';
 import { createTempMonorepo, formatManifest, type Manifest } from '@tributary/test-repo/temp-monorepo';
@@ -113,7 +114,7 @@ async function runEverything(): Promise<void> {
   await call('migrate-result', ['merged', '--from', merged.path, '--strategy', 'merge', '--no-tags']);
   monorepo.merge('migrate/merged', 'Merge the migration');
 
-  const yarnrc = `enableTelemetry: false\nyarnPath: ${yarnRelease(findProjectRoot())}\n`;
+  const yarnrc = `enableTelemetry: false\nyarnPath: ${quickYarn(findProjectRoot())}\n`;
   const files = { '.yarnrc.yml': yarnrc, 'yarn.lock': ROOT_LOCK };
   const locked = cleanUp.add(createTempMonorepo({ packages: { 'packages/core': {} }, files }));
   await call('migrate-result', ['left-pad', '--from', leftPad.path], locked);

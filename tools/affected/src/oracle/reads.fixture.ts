@@ -59,18 +59,36 @@ function isCertain(project: OracleProject, reader: OracleMember, { name }: Oracl
   );
 }
 
-/** Returns changed files, and the files that read one of them, directly or through others: path → why. */
+/**
+ * Returns changed files, and the files that read one of them, directly or through others: path → why. Of sources, nobody claims that a place
+ * that may read everything reads them, also through a file of the root.
+ */
 export function touchedBy(project: OracleProject, changed: Iterable<string>, reads: readonly Read[]): Map<string, string> {
-  const touched = new Map([...changed].map((path) => [path, `${path} changed`]));
-  // The loop also visits files that it adds to the map.
-  for (const [path, why] of touched) {
-    for (const { file, path: target, isOpaque } of reads) {
-      // Of sources, nobody claims that everything may read them.
-      if (isOpaque && ownerOf(project, path) !== undefined && kindAt(project, path) === 'source') continue;
-      if (!touched.has(file) && (path === target || path.startsWith(`${target}/`))) touched.set(file, `${file} reads it: ${why}`);
+  const touched = new Map<string, string>();
+  const isOwned = (path: string): boolean => ownerOf(project, path) !== undefined;
+  const isSource = (path: string): boolean => isOwned(path) && kindAt(project, path) === 'source';
+  const [sources, others] = [[...changed].filter(isSource), [...changed].filter((path) => !isSource(path))];
+  spread(touched, others, (path, { isOpaque }) => !isOpaque || !isSource(path), reads);
+  spread(touched, sources, (path, { isOpaque }) => !isOpaque || (isOwned(path) && !isSource(path)), reads);
+  return touched;
+}
+
+function spread(
+  touched: Map<string, string>,
+  changed: readonly string[],
+  mayPass: (path: string, read: Read) => boolean,
+  reads: readonly Read[],
+): void {
+  const queue = changed.filter((path) => !touched.has(path));
+  for (const path of queue) touched.set(path, `${path} changed`);
+  for (const path of queue) {
+    for (const read of reads) {
+      const { file, path: target } = read;
+      if (touched.has(file) || !mayPass(path, read) || (path !== target && !path.startsWith(`${target}/`))) continue;
+      touched.set(file, `${file} reads it: ${touched.get(path)}`);
+      queue.push(file);
     }
   }
-  return touched;
 }
 
 /** Returns the edges between workspaces whose sources import each other's. */

@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import type { CleanUp } from '@tributary/test-repo/clean-up';
 import { type LocalRegistry, registryEnvironment, startRegistry } from '@tributary/test-repo/local-registry';
-import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root';
+import { findProjectRoot } from '@tributary/test-repo/project-root';
+import { quickYarn } from '@tributary/test-repo/quick-yarn';
 import { type CliResult, createHome, type RunOptions, runCli, runProcess } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { monorepoFiles } from '@tributary/test-repo/temp-monorepo';
 import { type Files, TempRepo } from '@tributary/test-repo/temp-repo';
 import type { AffectedResult } from '../result.js';
+import { answerHere } from '../testing/answer-here.fixture.js';
 import { MONOREPO, PACKAGES } from './monorepo.fixture.js';
 
 /**
@@ -73,7 +75,7 @@ export class MonorepoScene {
   /** Runs a Yarn command that changes the lockfile and installs nothing. */
   async yarn(repo: TempRepo, args: readonly string[], folder = '.'): Promise<void> {
     const options = { cwd: join(repo.path, folder), env: this.environment };
-    const yarn = await runProcess(process.execPath, [yarnRelease(findProjectRoot()), ...args, '--mode=update-lockfile'], options);
+    const yarn = await runProcess(process.execPath, [quickYarn(findProjectRoot()), ...args, '--mode=update-lockfile'], options);
     if (yarn.code !== 0) throw new Error(`Yarn could not make the lockfile:\n${yarn.stdout}${yarn.stderr}`);
   }
 
@@ -146,8 +148,11 @@ function decidesResolution(file: string): boolean {
   return /(^|\/)package\.json$|^yarn\.lock$|^\.yarnrc\.yml$|\.patch$/.test(file);
 }
 
-/** Runs the bundled tool with `--json`, as in a shell with only the given variables. */
+/** Asks with `--json`, as in a shell with only the given variables: in this process, or the bundled tool where it matters which it is. */
 export function askTool(repo: TempRepo, args: readonly string[], options: Partial<RunOptions> = {}): Promise<CliResult> {
+  const isPlain =
+    args[0]?.startsWith('-') === true && Object.keys(options.env ?? {}).length === 0 && Object.keys(options).every((key) => key === 'env');
+  if (isPlain) return answerHere(args, repo.path);
   return runCli('affected', [...args, '--json'], { cwd: repo.path, ...options });
 }
 

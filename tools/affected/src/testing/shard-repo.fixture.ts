@@ -2,7 +2,8 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } 
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
 import { type CleanUp, cleanUpIn } from '@tributary/test-repo/clean-up';
-import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root';
+import { findProjectRoot } from '@tributary/test-repo/project-root';
+import { quickYarn } from '@tributary/test-repo/quick-yarn';
 import { type CliResult, createHome, runCli, runProcess } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { type Manifest, monorepoFiles } from '@tributary/test-repo/temp-monorepo';
@@ -64,7 +65,7 @@ export class ShardRepo {
     const bin = join(this.work, 'bin');
     mkdirSync(bin);
     writeProgram(join(bin, 'turbo'), `exec "${join(findProjectRoot(), 'node_modules/.bin/turbo')}" "$@"`);
-    writeProgram(join(bin, 'yarn'), `exec "${process.execPath}" "${yarnRelease(findProjectRoot())}" "$@"`);
+    writeProgram(join(bin, 'yarn'), `exec "${process.execPath}" "${quickYarn(findProjectRoot())}" "$@"`);
     this.environment = {
       PATH: `${bin}:${process.env['PATH'] ?? ''}`,
       HOME: cleanUp.add(createHome()).path,
@@ -134,7 +135,7 @@ export class ShardRepo {
 
   /** Lets Yarn link the workspaces, as a job does first. Nothing comes from a network. */
   async install(folder: string): Promise<void> {
-    const { code, stdout } = await runProcess(process.execPath, [yarnRelease(findProjectRoot()), 'install'], {
+    const { code, stdout } = await runProcess(process.execPath, [quickYarn(findProjectRoot()), 'install'], {
       cwd: folder,
       env: this.environment,
     });

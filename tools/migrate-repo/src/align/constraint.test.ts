@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root';
+import { findProjectRoot } from '@tributary/test-repo/project-root';
+import { quickYarn } from '@tributary/test-repo/quick-yarn';
 import { type CliResult, runProcess } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import type { VersionChoices } from './choices.js';
@@ -17,7 +18,7 @@ async function constrain(declared: readonly [Manifest, Manifest], exceptions: re
     folder.write('yarn.lock', lockOf(declared));
     folder.write('yarn.config.cjs', oneVersionConstraint(exceptions));
     const env = { HOME: folder.path, YARN_IGNORE_PATH: '1', YARN_ENABLE_TELEMETRY: '0', NO_COLOR: '1' };
-    return await runProcess(process.execPath, [yarnRelease(findProjectRoot()), 'constraints'], { cwd: folder.path, env });
+    return await runProcess(process.execPath, [quickYarn(findProjectRoot()), 'constraints'], { cwd: folder.path, env });
   } finally {
     folder.dispose();
   }

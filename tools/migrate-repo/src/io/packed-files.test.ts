@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { RepoPath } from '@tributary/model/paths';
-import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root';
+import { findProjectRoot } from '@tributary/test-repo/project-root';
+import { quickYarn } from '@tributary/test-repo/quick-yarn';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { listPackedFiles } from './packed-files.js';
 import { listYarnPackedFiles } from './yarn-packed-files.js';
@@ -13,7 +14,7 @@ afterEach(() => scratch.dispose());
 
 type Texts = Readonly<Record<string, string>>;
 
-const YARN = { program: process.execPath, args: [yarnRelease(findProjectRoot())], packageManager: undefined };
+const YARN = { program: process.execPath, args: [quickYarn(findProjectRoot())], packageManager: undefined };
 
 async function yarnPack(texts: Texts, as: 'alone' | 'workspace', folders: readonly string[]): Promise<Record<string, readonly string[]>> {
   const files = { paths: Object.keys(texts).sort() as RepoPath[], read: (path: RepoPath) => texts[path] };

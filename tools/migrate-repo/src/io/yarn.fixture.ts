@@ -1,7 +1,8 @@
 import { parseAbsolutePath } from '@tributary/model/paths';
 import type { CleanUp } from '@tributary/test-repo/clean-up';
 import { type LocalRegistry, type PublishedPackage, registryEnvironment, startRegistry } from '@tributary/test-repo/local-registry';
-import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root';
+import { findProjectRoot } from '@tributary/test-repo/project-root';
+import { quickYarn } from '@tributary/test-repo/quick-yarn';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { findYarn } from './find-yarn.js';
 import type { YarnContext, YarnMessage } from './yarn.js';
@@ -15,7 +16,7 @@ export interface YarnFixture {
   readonly messages: readonly YarnMessage[];
 }
 
-export const SETTINGS = { '.yarnrc.yml': `nodeLinker: node-modules\nyarnPath: ${yarnRelease(findProjectRoot())}\n` };
+export const SETTINGS = { '.yarnrc.yml': `nodeLinker: node-modules\nyarnPath: ${quickYarn(findProjectRoot())}\n` };
 
 export async function createYarnFixture(
   cleanUp: CleanUp,

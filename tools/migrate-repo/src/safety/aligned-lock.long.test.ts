@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
-import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root';
+import { findProjectRoot } from '@tributary/test-repo/project-root';
+import { quickYarn } from '@tributary/test-repo/quick-yarn';
 import { runProcess } from '@tributary/test-repo/run-cli';
 import { formatManifest } from '@tributary/test-repo/temp-monorepo';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
@@ -86,7 +87,7 @@ test('what the package had locked stays locked, what the monorepo has stays as i
 
 test('installing in a clone of the branch changes no file, also where the source had not sorted its dependencies', async () => {
   const clone = cleanUp.add(TempRepo.cloneOf(fixture.monorepo, '--branch', 'migrate/locked'));
-  const install = [yarnRelease(findProjectRoot()), 'install', '--immutable', '--check-resolutions'];
+  const install = [quickYarn(findProjectRoot()), 'install', '--immutable', '--check-resolutions'];
   expect(await runProcess(process.execPath, install, { cwd: clone.path, env })).toMatchObject({ code: 0 });
   expect(clone.git('status', '--porcelain')).toBe('');
 });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { registryEnvironment, startRegistry } from '@tributary/test-repo/local-registry';
-import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root';
+import { findProjectRoot } from '@tributary/test-repo/project-root';
+import { quickYarn } from '@tributary/test-repo/quick-yarn';
 import { createHome, runProcess } from '@tributary/test-repo/run-cli';
 import { formatManifest } from '@tributary/test-repo/temp-monorepo';
 import { published } from '../io/yarn.fixture.js';
@@ -28,14 +29,14 @@ beforeAll(async () => {
   fixture = createFixture(cleanUp);
   env = registryEnvironment(registry.url, cleanUp.add(createHome()).path);
   fixture.monorepo.write({
-    '.yarnrc.yml': `enableTelemetry: false\nenableScripts: false\nnodeLinker: node-modules\nyarnPath: ${yarnRelease(findProjectRoot())}\n`,
+    '.yarnrc.yml': `enableTelemetry: false\nenableScripts: false\nnodeLinker: node-modules\nyarnPath: ${quickYarn(findProjectRoot())}\n`,
     '.gitignore': 'node_modules\n.yarn\n',
     'yarn.lock': '',
     'packages/other/package.json': formatManifest({ name: 'other', version: '1.0.0', dependencies: { world: '^1.0.0' } }),
     // It lacks a peer too, but that is not new.
     'packages/user/package.json': formatManifest({ name: 'user', version: '1.0.0', dependencies: { world: '^1.0.0', plugin: '^1.0.0' } }),
   });
-  const args = [yarnRelease(findProjectRoot()), 'install', '--no-immutable'];
+  const args = [quickYarn(findProjectRoot()), 'install', '--no-immutable'];
   const { code, stdout } = await runProcess(process.execPath, args, { cwd: fixture.monorepo.path, env });
   if (code !== 0) throw new Error(stdout);
   fixture.monorepo.commit('Lock');

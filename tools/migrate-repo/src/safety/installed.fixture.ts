@@ -1,6 +1,7 @@
 import type { CleanUp } from '@tributary/test-repo/clean-up';
 import { type LocalRegistry, type PublishedPackage, registryEnvironment, startRegistry } from '@tributary/test-repo/local-registry';
-import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root';
+import { findProjectRoot } from '@tributary/test-repo/project-root';
+import { quickYarn } from '@tributary/test-repo/quick-yarn';
 import { createHome, runProcess } from '@tributary/test-repo/run-cli';
 import { formatManifest, type Manifest } from '@tributary/test-repo/temp-monorepo';
 import { createFixture, type MigrationFixture } from './migration.fixture.js';
@@ -15,7 +16,7 @@ export interface InstalledFixture {
   readonly yarn: (...args: readonly string[]) => Promise<void>;
 }
 
-const YARN = yarnRelease(findProjectRoot());
+const YARN = quickYarn(findProjectRoot());
 
 export const SETTINGS = `enableTelemetry: false\nnodeLinker: node-modules\nyarnPath: ${YARN}\n`;
 

@@ -3,7 +3,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
-import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root';
+import { findProjectRoot } from '@tributary/test-repo/project-root';
+import { quickYarn } from '@tributary/test-repo/quick-yarn';
 import { runProcess } from '@tributary/test-repo/run-cli';
 import { formatManifest, type Manifest } from '@tributary/test-repo/temp-monorepo';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
@@ -17,7 +18,7 @@ import { createSource } from './migration.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
 
-const YARN = yarnRelease(findProjectRoot());
+const YARN = quickYarn(findProjectRoot());
 const RELEASE = 'on: push\njobs:\n  release:\n    runs-on: ubuntu-latest\n    steps:\n      - run: npx semantic-release\n';
 const LOCK = '# yarn lockfile v1\n\n';
 
