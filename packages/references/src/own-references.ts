@@ -97,7 +97,7 @@ export interface Owner {
   readonly nested: readonly RepoFolder[];
   /** The folders inside with a package.json that belongs to no workspace. */
   readonly otherManifests: ReadonlySet<string>;
-  /** The names at the top of the project; none for files outside of all workspaces, whose paths all count. */
+  /** The names at the top of the project. */
   readonly entries: ReadonlySet<string>;
 }
 

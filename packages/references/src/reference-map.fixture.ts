@@ -40,7 +40,7 @@ export function mapOf(files: ProjectTexts, links: Readonly<Record<string, string
       folder,
       nested: members.filter((one) => one !== folder && one.startsWith(`${folder}/`)),
       otherManifests,
-      entries: folder === undefined ? new Set<string>() : entries,
+      entries,
     };
     return collectReferences(
       owner,

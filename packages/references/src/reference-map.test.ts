@@ -59,6 +59,15 @@ const CASES: readonly (readonly [sentence: string, files: ProjectTexts, found: r
     ['app reads lib by tests/a.js:1', `app reads tests/a.js by ${TEST}:1`],
   ],
   [
+    'a file of the root that starts a file of a workspace from the root',
+    {
+      [TEST]: "import '../../../tests/a';\n",
+      'tests/a.js': "execSync('node packages/lib/src/x.js --all');\n",
+      'packages/lib/src/x.js': '',
+    },
+    ['app reads lib by tests/a.js:1', `app reads tests/a.js by ${TEST}:1`],
+  ],
+  [
     'a folder of the root with an index file',
     { [TEST]: "import '../../../tests';\n", 'tests/index.ts': "import 'lib';\n", 'tests/other.ts': "import 'other';\n" },
     ['app reads lib by tests/index.ts:1', `app reads tests/index.ts by ${TEST}:1`],

@@ -217,6 +217,7 @@ test.each([
   [`readdirSync(new URL('../../', import.meta.url))`, undefined],
   [`readdirSync(fileURLToPath(new URL('..', import.meta.url)))`, undefined],
   [`readdirSync(join(__dirname, '..'))`, undefined],
+  [`require.context('..', true)`, undefined],
   [`readdirSync(path.dirname(__dirname))`, undefined],
   [`globSync('*.md', { cwd: new URL('..', import.meta.url) })`, undefined],
   [`root = new URL('..', import.meta.url)`, true],

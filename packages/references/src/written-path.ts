@@ -87,9 +87,9 @@ export function addPath(
 }
 
 const LISTING =
-  /(?:(?:readdir|opendir|scandir|glob|walk|copy|cp)\w*\s*\(|\b(?:cwd|include|exclude)\w*\s*[:=])\s*(?:(?:new\s+)?[\w$.]{1,40}\(\s*){0,2}(?:new\s+|[\w$]{1,40}\s*\.\s*)?['"`]?$/i;
+  /(?:(?:(?:readdir|opendir|scandir|glob|walk|copy|cp)\w*|\brequire\s*\.\s*context)\s*\(|\b(?:cwd|include|exclude)\w*\s*[:=])\s*(?:(?:new\s+)?[\w$.]{1,40}\(\s*){0,2}(?:new\s+|[\w$]{1,40}\s*\.\s*)?['"`]?$/i;
 
-/** Tells whether a folder is read as a whole: its path begins as the argument of `readdir`, or as the folder of a command or pattern. */
+/** Tells whether a folder is read as a whole: as the argument of `readdir` or of webpack's `require.context`, or where a pattern starts. */
 function isListed(text: string, offset: number): boolean {
   return LISTING.test(text.slice(Math.max(offset - 80, 0), offset));
 }

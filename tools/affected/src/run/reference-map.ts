@@ -130,11 +130,9 @@ function unitsOf(graph: DependencyGraph, root: number, tracked: readonly Tracked
       const folder = graph.members[member]?.path ?? ('' as RepoFolder);
       return unitOf(member, { folder, nested: nested.get(folder) ?? [], otherManifests: new Set(manifests.get(member)), entries }, files);
     }),
-    ...rest.map((file) => unitOf(-1, { folder: undefined, nested: [], otherManifests, entries: NO_ENTRIES }, [file])),
+    ...rest.map((file) => unitOf(-1, { folder: undefined, nested: [], otherManifests, entries }, [file])),
   ];
 }
-
-const NO_ENTRIES: ReadonlySet<string> = new Set();
 
 /** Returns, by the folder of a workspace, those inside of it. */
 function nestedFolders({ byPath }: DependencyGraph): ReadonlyMap<string, readonly RepoFolder[]> {
