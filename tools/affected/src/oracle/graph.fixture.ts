@@ -73,13 +73,16 @@ function resolveAll(project: OracleProject, dependencies: readonly Dependency[],
  * lockfile as a limit.
  */
 function dependenciesOf({ lock }: OracleProject, member: OracleMember, changed: ReadonlySet<string>): Dependency[] {
-  const all = FIELDS.flatMap((field) => textsIn(member.manifest[field]));
-  // If a name has two ranges, the Yarn version decides which one counts.
-  const asked = all.filter(([name, range]) => all.every(([other, otherRange]) => other !== name || otherRange === range));
+  const asked = FIELDS.flatMap((field) => textsIn(member.manifest[field])).filter(([name]) => !hasTwoRanges(member, name));
   if (lock === 'missing' || lock === 'broken' || lock.kind === 'classic' || changed.has(manifestPath(member))) return asked;
   const resolution = `${member.name}@workspace:${member.path}`;
   const own = [...lock.entries.values()].find((entry) => entry.resolution === resolution);
   return asked.filter(([name, range]) => own?.dependencies.some((one) => one[0] === name && bare(one[1]) === bare(range)));
+}
+
+/** The Yarn version decides which of them counts. */
+export function hasTwoRanges({ manifest }: OracleMember, name: string): boolean {
+  return new Set(FIELDS.flatMap((field) => textsIn(manifest[field]).flatMap(([one, range]) => (one === name ? [range] : [])))).size > 1;
 }
 
 function bare(range: string): string {

@@ -1,4 +1,4 @@
-import { closureOf, type Edge, edgesOf, spread } from './graph.fixture.js';
+import { closureOf, type Edge, edgesOf, hasTwoRanges, spread } from './graph.fixture.js';
 import { type OracleMember, type OracleProject, ownerOf } from './project.fixture.js';
 import { promisesOf } from './promises.fixture.js';
 import { isEntry, isForTests, kindOf, manifestReaches } from './reach.fixture.js';
@@ -43,8 +43,9 @@ export function mustSelect({ before, after, listed, readsOf = () => [], isNarrow
   const edges = [...old, ...now, ...[settings, readRules(after.side)].flatMap(writtenEdges)];
   const moved = listed === undefined ? [...after.side.files.keys()].filter((path) => hasNewOwner(before, after, path)) : [];
   const sides = [before, after].map((project) => ({ project, reads: readsOf(project) }));
-  const reaches = (path: string): boolean => !isNarrowed || reachesDependents(before, after, settings, path);
-  const own = ownersOf(before, after, new Set([...changed, ...moved]), settings, reaches);
+  const told = listed === undefined ? before : withoutUntold(before, after, listed);
+  const reaches = (path: string): boolean => !isNarrowed || reachesDependents(told, after, settings, path);
+  const own = ownersOf(told, after, new Set([...changed, ...moved]), settings, reaches);
   const packages = resolvedDifferently(before, after, changed, isNarrowed ? sides : undefined);
   const starts = merge(own.passing, packages.passing, rewired([before, after], [old, now], listed));
   const ending = merge(own.ending, packages.ending);
@@ -60,6 +61,13 @@ export function mustSelect({ before, after, listed, readsOf = () => [], isNarrow
     selected: atHead(merge(selected, ending, promises.ending, readers.ending)),
     all: promises.all,
   };
+}
+
+/** Leaves out the workspaces that are gone, and whose manifest is not in the list: the list is trusted. */
+function withoutUntold(before: OracleProject, after: OracleProject, listed: ReadonlySet<string>): OracleProject {
+  const isTold = ({ path }: OracleMember): boolean =>
+    after.members.some((member) => member.path === path) || listed.has(`${path}/package.json`);
+  return { ...before, members: before.members.filter(isTold) };
 }
 
 function writtenEdges({ edges }: OracleSettings): Edge[] {
@@ -133,9 +141,11 @@ function rewired(
   const told = sides.flatMap(({ members }) =>
     members.filter(({ path }) => listed?.has(path === '' ? 'package.json' : `${path}/package.json`)),
   );
+  const isKnown = ({ from, to }: Edge): boolean =>
+    !sides.some(({ members }) => members.some((member) => member.name === from && hasTwoRanges(member, to)));
   const isTold = (edge: Edge): boolean => listed === undefined || told.some(({ name }) => name === edge.from || name === edge.to);
   const differing = [...old, ...now].filter(
-    (edge) => earlier?.has(`${edge.from} ${edge.to}`) !== later?.has(`${edge.from} ${edge.to}`) && isTold(edge),
+    (edge) => earlier?.has(`${edge.from} ${edge.to}`) !== later?.has(`${edge.from} ${edge.to}`) && isTold(edge) && isKnown(edge),
   );
   return new Map(differing.filter(({ from }) => known.has(from)).map(({ from, to }) => [from, `another thing is ${to} for it`]));
 }

@@ -1,3 +1,4 @@
+import { hasTwoRanges } from './graph.fixture.js';
 import { type OracleMember, type OracleProject, ownerOf } from './project.fixture.js';
 import { resolve } from './resolve.fixture.js';
 import { asObject, type Json, textOf, textsIn } from './side.fixture.js';
@@ -54,9 +55,7 @@ export function manifestReaches(before: OracleProject, after: OracleProject, fol
     return [...new Set([...oldRanges.keys(), ...ranges.keys()])].some((name) => {
       if (oldRanges.get(name) === ranges.get(name)) return false;
       if (key === 'devDependencies' && TEST_TOOL.test(name)) return false;
-      // Of two ranges for one name, Yarn takes that for development.
-      if (/^(?:optionalD|d)ependencies$/.test(key) && [old, now].every((one) => asObject(one['devDependencies'])?.[name] !== undefined))
-        return false;
+      if (hasTwoRanges(earlier, name) || hasTwoRanges(member, name)) return false;
       const target = leadsTo(before, earlier, { name, range: oldRanges.get(name), key });
       return target === undefined || target !== leadsTo(after, member, { name, range: ranges.get(name), key });
     });
