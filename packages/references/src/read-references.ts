@@ -10,8 +10,9 @@ import { readCodeSettings, readSettings, withLiterals } from './settings/read-se
 /** Returns what a code or settings file refers to; nothing for other files. */
 export function readReferences(path: RepoPath, text: string, scope: Scope = ALONE): FileReferences {
   if (!isCodeFile(path)) return { path, ...readSettings(path, text) };
-  const scanned = scanFile(path, text, scope);
   const isSettings = isCodeSettings(path);
+  // What a path in settings of the root means, its key says.
+  const scanned = scanFile(path, text, isSettings && scope.reach === 'everywhere' ? { ...scope, entries: ALONE.entries } : scope);
   if (!isSettings && scope.reach === 'upwards') return scanned;
   // In other code, a literal may be a path from the folder in which a program starts, but it is no plugin or preset.
   const literals = readLiterals(isSettings ? text : blankComments(text), parentFolder(path), isSettings);
