@@ -109,10 +109,11 @@ export function nodeProblems({ node }: Survey): readonly Shortcoming[] {
   return [{ message: `Tests run on Node ${node.version} (${node.from}), and affected needs 20.19 or newer; ${takes}.`, hint }];
 }
 
-/** Tells what the workflow of today does that the proposed one does not, and what can go. */
-export function workflowProblems({ workflow }: Survey): readonly Shortcoming[] {
+/** Tells what the workflow of today does that the proposed one does not, and what can go. `left`: settings that it does not take. */
+export function workflowProblems({ workflow }: Survey, left: readonly string[]): readonly Shortcoming[] {
   if (workflow === null) return [];
-  const { path, extras, tests } = workflow;
+  const { path, tests } = workflow;
+  const extras = [...left, ...workflow.extras];
   const lacks = {
     message: `${path} also has: ${extras.join(', ')}.`,
     hint: 'Copy what tests need into the shards of the proposed workflow.',

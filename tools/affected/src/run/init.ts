@@ -21,6 +21,8 @@ import type { AffectedInitResult, FoundEngine, ProposedFile, Shortcoming } from 
 import { nodeProblems, plannedTasks, problemsOf, usableVersion, workflowProblems } from '../init/judge-survey.js';
 import { nextSteps, type StepFacts } from '../init/next-steps.js';
 import { withNodeVersion } from '../init/node-version.js';
+import { inWords } from '../init/settings.js';
+import { divideSettings, withSettings } from '../init/write-settings.js';
 import { readIfThere, writeNewFiles } from '../io/new-files.js';
 import { type SurveyedProject, surveyProject } from './survey.js';
 
@@ -78,6 +80,7 @@ export async function proposeSetup(request: AffectedInitRequest, services: Pick<
     engine: workflow === undefined ? null : (chosen?.name ?? null),
     form: workflow === undefined ? null : form,
     tasks: workflow === undefined ? [] : plannedTasks(survey),
+    taken: workflow?.taken ?? [],
     files,
     problems: [...blockers, ...engineProblems(request.engine, engines), ...(workflow?.problems ?? [])],
     next: nextSteps(facts),
@@ -162,9 +165,11 @@ function settingsFile({ survey, folder }: SurveyedProject, bringsPackage: boolea
 
 function workflowFiles(
   { files, form, reference }: Shape,
-  { survey, workTree }: SurveyedProject,
-): { readonly files: readonly ProposedFile[]; readonly problems: readonly Shortcoming[] } {
-  const problems: Shortcoming[] = [...nodeProblems(survey), ...workflowProblems(survey)];
+  { survey, present, workTree }: SurveyedProject,
+): { readonly files: readonly ProposedFile[]; readonly taken: readonly string[]; readonly problems: readonly Shortcoming[] } {
+  const names = Object.keys(files);
+  const takeover = present && divideSettings(present, { names, isReference: reference !== undefined, read: readTemplate });
+  const problems: Shortcoming[] = [...nodeProblems(survey), ...workflowProblems(survey, takeover?.left ?? [])];
   const tasks = plannedTasks(survey);
   const proposed = Object.entries(files).map(([template, path]): ProposedFile => {
     const text = readTemplate(template);
@@ -175,13 +180,18 @@ function workflowFiles(
     if (adapted === undefined) problems.push({ message: `${path} takes an image of Node 24, and tests run on ${version}.`, hint: IMAGE });
     const whole = adapted ?? named ?? text;
     const shaped = form === 'report-only' ? withReportOnly(whole) : whole;
-    const content = withTasks(reference === undefined ? shaped : reference(shaped, { node: version, tasks }), tasks);
-    const present = readIfThere(workTree, path);
+    const formed = withTasks(reference === undefined ? shaped : reference(shaped, { node: version, tasks }), tasks);
+    const content = withSettings(template, formed, takeover?.taken ?? []);
+    const there = readIfThere(workTree, path);
     // A checkout on Windows may have converted the line breaks.
-    const state = present === undefined ? 'new' : present.replaceAll('\r\n', '\n') === content ? 'same' : 'differs';
+    const state = there === undefined ? 'new' : there.replaceAll('\r\n', '\n') === content ? 'same' : 'differs';
     return { path, purpose: 'workflow', state, content, written: false };
   });
-  return { files: proposed, problems: [...new Map(problems.map((one) => [one.message, one])).values()] };
+  return {
+    files: proposed,
+    taken: (takeover?.taken ?? []).map(inWords),
+    problems: [...new Map(problems.map((one) => [one.message, one])).values()],
+  };
 }
 
 const BY_HAND = 'Replace "main" in the workflow by hand.';

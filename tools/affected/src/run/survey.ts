@@ -10,6 +10,7 @@ import { ENGINES } from '../engines/engines.js';
 import type { FoundEngine, Survey } from '../init/init-result.js';
 import { runnersIn } from '../init/judge-survey.js';
 import { findNodeVersion } from '../init/node-version.js';
+import { readPresentPipeline } from '../init/present-gitlab.js';
 import type { TaskFacts } from '../init/present-tasks.js';
 import { type PresentWorkflow, readPresentWorkflow } from '../init/present-workflow.js';
 import { locate } from '../io/locate.js';
@@ -24,6 +25,8 @@ import { scriptsOf } from './task-side.js';
 export interface SurveyedProject {
   readonly survey: Survey;
   readonly engines: readonly FoundEngine[];
+  /** The workflow of `survey`, with its settings. */
+  readonly present: PresentWorkflow | undefined;
   /** The working tree. */
   readonly workTree: AbsolutePath;
   readonly folder: AbsolutePath;
@@ -86,13 +89,14 @@ export async function surveyProject(cwd: AbsolutePath, { signal }: Pick<Services
       branch: await mainBranch(git),
     },
     engines: await findEngines(git),
+    present: workflow,
     workTree,
     folder,
     git,
   };
 }
 
-/** Returns the only workflow of GitHub that tests pull requests, if it can be read. */
+/** Returns the only workflow of GitHub that tests pull requests, or the pipeline of GitLab, if it can be read. */
 async function findWorkflow(
   where: Parameters<typeof assumeWorkflow>[0],
   workTree: AbsolutePath,
@@ -100,8 +104,12 @@ async function findWorkflow(
 ): Promise<PresentWorkflow | undefined> {
   const { path } = await assumeWorkflow(where, { head: 'HEAD' });
   const text = path === null ? undefined : readIfThere(workTree, path);
-  return path === null || text === undefined ? undefined : readPresentWorkflow(path, text, facts);
+  if (path !== null) return text === undefined ? undefined : readPresentWorkflow(path, text, facts);
+  const pipeline = readIfThere(workTree, PIPELINE);
+  return pipeline === undefined ? undefined : readPresentPipeline(PIPELINE, pipeline);
 }
+
+const PIPELINE = '.gitlab-ci.yml';
 
 function withoutSteps({ path, extras, tests, tasks }: PresentWorkflow): Survey['workflow'] {
   return { path, extras, tests, tasks };
