@@ -15,7 +15,7 @@ export function renderProposal({ project, findings, engines, files, problems, ta
     page.bold('Proposed'),
     ...files.map(({ path, state }) => `  ${STATES[state]}  ${path}`),
     ...describeTasks(tasks, project.workflow).map((line) => `  ${line}`),
-    ...(taken.length === 0 ? [] : [`  tests get ${taken.join(', ')}: as in ${project.workflow?.path}`]),
+    ...(taken.length === 0 ? [] : [`  given     ${taken.join(', ')}`]),
     ...files.filter(({ state }) => state === 'differs').flatMap((file) => ['', ...showFile(file)]),
     ...problems.flatMap(({ message, hint }) => ['', `! ${message}`, `  ${hint}`]),
     '',

@@ -1,3 +1,4 @@
+import { passesVariable } from '../plan/hashed-variables.js';
 import type { Shortcoming, Survey } from './init-result.js';
 
 /** The task that the workflows always run. */
@@ -121,4 +122,12 @@ export function workflowProblems({ workflow }: Survey, left: readonly string[]):
   const hint = 'Take that out once the new check is required, unless another step needs it.';
   const can = { message: `${path} still runs ${tasksInWords({ workflow })}: ${tests.join('; ')}.`, hint };
   return [...(extras.length === 0 ? [] : [lacks]), ...(tests.length === 0 ? [] : [can])];
+}
+
+/** Tells which variables of the workflow turborepo hides from the tests. `turboJson`: that of the root. */
+export function hiddenVariables(names: readonly string[], turboJson: string): readonly Shortcoming[] {
+  const hidden = names.filter((name) => !passesVariable(turboJson, name));
+  if (hidden.length === 0) return [];
+  const message = `turborepo gives tests few variables that turbo.json does not name, and it does not name ${hidden.join(', ')}.`;
+  return [{ message, hint: `Add to the task "${TASK}" in turbo.json: "env": ${JSON.stringify(hidden)}` }];
 }

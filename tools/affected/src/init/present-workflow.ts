@@ -32,12 +32,13 @@ export function readPresentWorkflow(path: string, text: string, facts: TaskFacts
   if ('problem' in read || tree === undefined) return undefined;
   const all = jobsOf(read.value, tree, facts);
   if (all === undefined) return undefined;
-  const tasks = findTasks(
-    all.flatMap(({ steps }) => steps),
-    facts,
-  );
+  const everyStep = all.flatMap(({ steps }) => steps);
+  const own = everyStep.flatMap(({ step }) => readOwnUse(step)?.tasks ?? []);
+  const tasks = own.length > 0 ? own.map((task) => ({ task, stays: null })) : findTasks(everyStep, facts);
   const planned = new Set(tasks.flatMap(({ task, stays }) => (stays === null ? [task] : [])));
   const canGo = ({ step, calls }: PresentStep): boolean => {
+    const use = readOwnUse(step);
+    if (use !== undefined) return use.isTest;
     const known = calls.flatMap(({ task, why }) =>
       task === undefined ? [] : [task === 'test' || (why === undefined && planned.has(task))],
     );
@@ -54,7 +55,7 @@ export function readPresentWorkflow(path: string, text: string, facts: TaskFacts
     steps: steps.map(({ step }) => step),
     settings,
     extras: [...new Set([...told, ...found.flatMap(({ extras }) => extras)])],
-    tests: [...new Set(steps.filter(canGo).map(({ step }) => firstLine(step)))],
+    tests: [...new Set(steps.filter(canGo).map(({ step }) => firstLine(step)))].filter((line) => line !== ''),
     tasks,
   };
 }
@@ -83,9 +84,14 @@ function readJob(
     const lines = linesOf(one.step).map(readInstall);
     return lines.length === 0 || lines.includes(undefined) ? [] : [{ ...one, commands: lines.flatMap((line) => line ?? []) }];
   });
-  const install = readInstallation(installing);
+  const own = going.flatMap(({ step }) => readOwnUse(step)?.install ?? []);
+  const install = readInstallation([
+    ...installing,
+    ...own.map((line) => ({ commands: [readInstall(line)].flatMap((one) => one ?? []), why: undefined })),
+  ]);
   const levels = { workflow, job };
-  const isTest = (one: PresentStep): boolean => one.calls.some(({ task }) => task === 'test') || runsTests(one.step);
+  const isTest = (one: PresentStep): boolean =>
+    readOwnUse(one.step)?.isTest === true || one.calls.some(({ task }) => task === 'test') || runsTests(one.step);
   const others = staying.filter((one) => !installing.some(({ step }) => step === one.step));
   return {
     givings: [
@@ -94,6 +100,20 @@ function readJob(
       ...installing.map(({ node: step }) => ownGivingOf({ ...levels, step })),
     ],
     extras: [...(container ? ['its container'] : []), ...install.told, ...others.flatMap(({ step }) => extraStep(step))],
+  };
+}
+
+/** How a step uses the action that `affected init` writes, if it does. */
+function readOwnUse({
+  uses,
+  with: inputs,
+}: YamlMapping): { readonly isTest: boolean; readonly tasks: readonly string[]; readonly install: string | undefined } | undefined {
+  if (typeof uses !== 'string' || !/^\.\/\.github\/actions\/affected$|\/ci\/github@/.test(uses)) return undefined;
+  const { part, task, install } = isPlainObject(inputs) ? inputs : {};
+  return {
+    isTest: part === undefined || part === 'shard',
+    tasks: typeof task === 'string' ? task.split(',') : [],
+    install: typeof install === 'string' ? install : undefined,
   };
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { parse } from 'yaml';
-import { BY_REFERENCE } from './forms.js';
+import { BY_REFERENCE, withTasks } from './forms.js';
 import { readPresentPipeline } from './present-gitlab.js';
 import { type PresentWorkflow, readPresentWorkflow } from './present-workflow.js';
 import { inWords, readInstall } from './settings.js';
@@ -105,6 +105,23 @@ test('a job of GitHub gets the services, variables and installation of the one t
       expect(without).toBe(read(template));
     }
   }
+});
+
+test('a workflow that was written is read as what it was written from', () => {
+  for (const template of ['github/workflow.yml', 'github/one-job.yml'])
+    for (const isReference of [false, true]) {
+      const text = withTasks(written(template, GITHUB, isReference), ['test', 'lint']);
+      const again = readPresentWorkflow('affected.yml', text, NO_TASKS);
+      expect(withTasks(written(template, again, isReference), ['test', 'lint'])).toBe(text);
+      expect(again).toMatchObject({
+        extras: [],
+        tests: [],
+        tasks: [
+          { task: 'test', stays: null },
+          { task: 'lint', stays: null },
+        ],
+      });
+    }
 });
 
 test('what the action sets itself is told, and of another engine everything', () => {

@@ -96,12 +96,15 @@ export async function surveyProject(cwd: AbsolutePath, { signal }: Pick<Services
   };
 }
 
-/** Returns the only workflow of GitHub that tests pull requests, or the pipeline of GitLab, if it can be read. */
+/** Returns the workflow that was written, the only one of GitHub that tests pull requests, or the pipeline of GitLab, if it can be read. */
 async function findWorkflow(
   where: Parameters<typeof assumeWorkflow>[0],
   workTree: AbsolutePath,
   facts: TaskFacts,
 ): Promise<PresentWorkflow | undefined> {
+  // One that was written before has what it took over.
+  const written = readIfThere(workTree, WRITTEN);
+  if (written !== undefined) return readPresentWorkflow(WRITTEN, written, facts);
   const { path } = await assumeWorkflow(where, { head: 'HEAD' });
   const text = path === null ? undefined : readIfThere(workTree, path);
   if (path !== null) return text === undefined ? undefined : readPresentWorkflow(path, text, facts);
@@ -109,6 +112,7 @@ async function findWorkflow(
   return pipeline === undefined ? undefined : readPresentPipeline(PIPELINE, pipeline);
 }
 
+const WRITTEN = '.github/workflows/affected.yml';
 const PIPELINE = '.gitlab-ci.yml';
 
 function withoutSteps({ path, extras, tests, tasks }: PresentWorkflow): Survey['workflow'] {

@@ -135,7 +135,7 @@ test('the tasks that the workflow of today runs share one plan, and why others s
 `);
   expect(stdout).toContain('! .github/workflows/ci.yml still runs test, lint, build: yarn lint; yarn turbo run test build.');
   expect(stdout).toContain('! .github/workflows/ci.yml also has: step "yarn turbo run format", step "yarn typecheck".');
-  expect(stdout).toContain('  tests get variable DB: as in .github/workflows/ci.yml\n');
+  expect(stdout).toContain('  given     variable DB\n');
   expect(stdout).toContain('  test, lint, build run in .github/workflows/ci.yml: yarn lint; yarn turbo run test build\n');
   const { files, tasks, taken } = await answer(repo, '--form', 'report-only', '--yes');
   expect([tasks, taken]).toEqual([['test', 'lint', 'build'], ['variable DB']]);
@@ -144,6 +144,7 @@ test('the tasks that the workflow of today runs share one plan, and why others s
   expect(read(repo, files[1]?.path ?? '')).toBe(
     template.replace('part: plan', inputs).replace(/^ {4}steps: # Services/m, '    env:\n      DB: x\n$&'),
   );
+  repo.commit('Adopt', { files: {} });
   expect((await answer(repo, '--form', 'report-only')).state).toBe('unchanged');
 });
 
