@@ -5,7 +5,7 @@ import { tasksInWords } from './init/judge-survey.js';
 import type { Page } from './render.js';
 
 /** Renders the survey and the proposed files. */
-export function renderProposal({ project, findings, engines, files, problems, tasks }: AffectedInitResult, page: Page): string {
+export function renderProposal({ project, findings, engines, files, problems, tasks, taken }: AffectedInitResult, page: Page): string {
   return [
     page.bold('Found'),
     ...describeSurvey(project).map((line) => `  ${line}`),
@@ -15,6 +15,7 @@ export function renderProposal({ project, findings, engines, files, problems, ta
     page.bold('Proposed'),
     ...files.map(({ path, state }) => `  ${STATES[state]}  ${path}`),
     ...describeTasks(tasks, project.workflow).map((line) => `  ${line}`),
+    ...(taken.length === 0 ? [] : [`  given     ${taken.join(', ')}`]),
     ...files.filter(({ state }) => state === 'differs').flatMap((file) => ['', ...showFile(file)]),
     ...problems.flatMap(({ message, hint }) => ['', `! ${message}`, `  ${hint}`]),
     '',

@@ -40,7 +40,7 @@ async function startCache(): Promise<{ readonly url: string; readonly asked: rea
   test.each(['workflow', 'one-job'] as const)(
     'by %s.yml is read and not written by a pull request, with a token of its own or not at all, and written by main',
     async (form) => {
-      const workflow = withInput(readTemplates(form)[WORKFLOW], INPUTS, 'gm');
+      const workflow = withInput(readTemplates(form)[WORKFLOW], INPUTS, 'every');
       const scene = await GitHubScene.create({ act: act ?? '', cleanUp }, { one: {} }, { form, files: { [WORKFLOW]: workflow } });
       const ofPullRequest = await startCache();
       const secrets = { TURBO_TOKEN: 'may-write', TURBO_READ_TOKEN: 'may-read' };

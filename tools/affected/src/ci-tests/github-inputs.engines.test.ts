@@ -37,7 +37,7 @@ function push({ shards: { repo } }: GitHubScene): { readonly name: 'push'; reado
   });
 
   test('fails where the installation does, in its first command too', async () => {
-    const workflow = withInput(readTemplates()[WORKFLOW], "install: 'false && true'", 'gm');
+    const workflow = withInput(readTemplates()[WORKFLOW], "install: 'false && true'", 'every');
     const scene = await create({ one: {} }, { files: { [WORKFLOW]: workflow } });
     const run = await scene.github.run({ event: scene.pullRequest });
     expect(outcomeOf(run)).toEqual({ code: 1, legs: ['01'], gate: 'failed', failed: ['shards 01', 'gate'] });
@@ -46,7 +46,7 @@ function push({ shards: { repo } }: GitHubScene): { readonly name: 'push'; reado
 
   test('takes the command of the installation, and keeps no times if it may not', async () => {
     const install = `yarn install --immutable && echo '$(installed)' >> "$RAN_LOG.installed"`;
-    const workflow = withInput(readTemplates()[WORKFLOW], `install: ${JSON.stringify(install)}`, 'gm');
+    const workflow = withInput(readTemplates()[WORKFLOW], `install: ${JSON.stringify(install)}`, 'every');
     const scene = await create({ one: {}, two: {} }, { files: { [WORKFLOW]: workflow } });
     const run = await scene.github.run({ event: push(scene), inputs: { shards: '2', timings: 'false' } });
     expect(outcomeOf(run)).toEqual({ code: 0, legs: ['01', '02'], gate: 'passed', failed: [] });

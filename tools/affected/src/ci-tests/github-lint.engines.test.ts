@@ -6,6 +6,7 @@ import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { type CliResult, runProcess } from '@tributary/test-repo/run-cli';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 import { readTemplates } from './github-run.fixture.js';
+import { readTakenOver } from './present-workflow.fixture.js';
 import { findTool } from './tools.fixture.js';
 
 const actionlint = findTool('ACTIONLINT');
@@ -21,6 +22,8 @@ const own = Object.fromEntries(readdirSync(join(root, folder)).map((name) => [`$
 const repositories: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'ci/github, in three jobs': readTemplates(),
   'ci/github, in one job': readTemplates('one-job'),
+  'affected init, with settings of another workflow': { ...readTemplates(), [WORKFLOW]: readTakenOver('workflow') },
+  'affected init, in one job': { ...readTemplates('one-job'), [WORKFLOW]: readTakenOver('one-job') },
   'this project': { 'ci/github/action.yml': read('ci/github/action.yml'), ...own },
 };
 

@@ -6,6 +6,7 @@ import type { TestedPackage } from '../testing/shard-repo.fixture.js';
 import { readTemplates } from './github-run.fixture.js';
 import { GitHubScene } from './github-scene.fixture.js';
 import { bringAffected } from './packed-tool.fixture.js';
+import { readTakenOver } from './present-workflow.fixture.js';
 import { findTool } from './tools.fixture.js';
 
 const act = findTool('ACT');
@@ -16,8 +17,12 @@ const NIGHT = { name: 'schedule', payload: { schedule: '17 3 * * *' } } as const
 /** What `affected init` writes: the package is no input of a test. */
 const RULE = { 'tributary.json': '{ "affected": { "rules": [{ "files": "ci/affected.tgz", "affects": "none" }] } }\n' };
 
-async function create(packages: Readonly<Record<string, TestedPackage>>, changed: readonly string[]): Promise<GitHubScene> {
-  const scene = await GitHubScene.create({ act: act ?? '', cleanUp }, packages, { form: 'one-job', changed, files: RULE });
+async function create(
+  packages: Readonly<Record<string, TestedPackage>>,
+  changed: readonly string[],
+  files: Readonly<Record<string, string>> = RULE,
+): Promise<GitHubScene> {
+  const scene = await GitHubScene.create({ act: act ?? '', cleanUp }, packages, { form: 'one-job', changed, files });
   await bringAffected(scene.shards);
   // The commit stays the merge that GitHub makes of a pull request.
   scene.shards.repo.git('add', '--all', '--force', 'ci');
@@ -37,6 +42,19 @@ async function create(packages: Readonly<Record<string, TestedPackage>>, changed
     const night = await scene.github.run({ event: NIGHT });
     expect([night.code, scene.ran()]).toEqual([0, ['app', 'app', 'other', 'ui', 'ui']]);
     expect(night.steps).toContainEqual(expect.objectContaining({ step: 'What could affected miss?', result: 'success' }));
+  });
+
+  test('gives tests what the workflow before gave them, and installs with its options', async () => {
+    const names = ['LEVEL', 'QUOTED', 'DB_PASSWORD', 'SHOWN'];
+    const turbo = JSON.stringify({ tasks: { test: { env: names } }, globalPassThroughEnv: ['RAN_LOG'] });
+    const print = { test: `node -p '"given " + JSON.stringify([${names.map((name) => `process.env.${name}`).join()}])'` };
+    const scene = await create({ one: print }, ['one'], { ...RULE, 'turbo.json': turbo, [WORKFLOW]: readTakenOver('one-job') });
+    const run = await scene.github.run({ event: scene.pullRequest, secrets: { DB_PASSWORD: 'x-y' }, variables: { SHOWN: '1' } });
+    expect([run.code, run.printed['affected']]).toEqual([
+      0,
+      expect.stringContaining('given ["job","010","***","1: pull_request # no comment"]'),
+    ]);
+    expect(run.printed['affected']).toContain('{"type":"info"');
   });
 
   test('fails with a test, says so first, and passes where nothing is affected', async () => {

@@ -79,8 +79,8 @@ export class GitHubRepo {
     planOf,
     repositories = {},
   }: RunOptions): Promise<GitHubRun> {
-    const started = withInput(readFileSync(join(this.place.path, WORKFLOW), 'utf8'), `command: '${command}'`, 'gm');
-    const committed = Object.entries(inputs).reduce((text, [name, value]) => withInput(text, `${name}: '${value}'`, 'm'), started);
+    const started = withInput(readFileSync(join(this.place.path, WORKFLOW), 'utf8'), `command: '${command}'`, 'every');
+    const committed = Object.entries(inputs).reduce((text, [name, value]) => withInput(text, `${name}: '${value}'`, 'first'), started);
     const workflow = planOf === undefined ? committed : withFrozenPlan(committed, planOf.outputs);
     const args = [
       event.name,

@@ -31,7 +31,7 @@ export function filesOfForm({ files, oneJob }: EngineSetup, form: Form): EngineS
 /** Returns a template that only reports. Each engine has one place for the options of a plan; on GitHub it is an input. */
 export function withReportOnly(template: string): string {
   const changed = template.replace(/(\boptions: |PLAN_OPTIONS: |\{PLAN_OPTIONS:-"|planOptions = ')(?=--max-shards)/, '$1--report-only ');
-  return withInput(changed, 'report-only: true', 'm');
+  return withInput(changed, 'report-only: true', 'first');
 }
 
 /** Returns a template that runs these tasks in one plan. */
@@ -39,16 +39,19 @@ export function withTasks(template: string, tasks: readonly string[]): string {
   if (tasks.length < 2) return template;
   const list = tasks.join(',');
   const options = /(\boptions: |PLAN_OPTIONS: |\{PLAN_OPTIONS:-"?|planOptions = ')(?=--(?:report-only|max-shards|shards))/g;
-  return withInput(template.replace(options, `$1--task ${list} `), `task: '${list}'`, 'm');
+  return withInput(template.replace(options, `$1--task ${list} `), `task: '${list}'`, 'first');
 }
 
 /** How a job on GitHub uses the action, copied or by reference, with the inputs that it has. */
 const USE = String.raw`^( *)(- )?(uses: (?:\./\.github/actions/affected|\S+/ci/github@\w+)\n)(?: *with: \{ (.+) \}\n)?`;
 
-/** Adds an input to each use of the action on GitHub; with the flags `m`, to the first, which makes the plan. */
-export function withInput(workflow: string, input: string, flags: 'm' | 'gm'): string {
-  return workflow.replace(new RegExp(USE, flags), (_, start: string, dash = '', use: string, inputs: string | undefined) => {
-    const all = inputs === undefined ? input : `${inputs}, ${input}`;
+/** Adds an input to the first use of the action on GitHub, which makes the plan, to every one, or to the one that runs tests. */
+export function withInput(workflow: string, input: string, to: 'first' | 'every' | 'tests'): string {
+  let count = 0;
+  return workflow.replace(new RegExp(USE, 'gm'), (whole, start: string, dash = '', use: string, inputs = '') => {
+    count++;
+    if ((to === 'first' && count > 1) || (to === 'tests' && /\bpart: (?:plan|gate)\b/.test(inputs))) return whole;
+    const all = inputs === '' ? input : `${inputs}, ${input}`;
     return `${start}${dash}${use}${start}${dash.replace('-', ' ')}with: { ${all} }\n`;
   });
 }
@@ -64,7 +67,7 @@ export interface Own {
 
 function usesOnGitHub(template: string, { repository, commit }: Reference, { node }: Own): string {
   const using = template.replaceAll('uses: ./.github/actions/affected\n', `uses: ${repository}/ci/github@${commit}\n`);
-  return node === undefined ? using : withInput(using, `node-version: '${node}'`, 'gm');
+  return node === undefined ? using : withInput(using, `node-version: '${node}'`, 'every');
 }
 
 function includesOnGitLab(template: string, reference: Reference, own: Own): string {

@@ -36,6 +36,7 @@ export function initResults(): readonly AffectedInitResult[] {
     engine: 'github',
     form: 'report-only',
     tasks: ['test', 'lint'],
+    taken: ['service db', 'variable DB'],
     files: [
       { ...file, purpose: 'settings', state: 'new', written: true },
       { ...file, purpose: 'workflow', state: 'same' },

@@ -1,7 +1,7 @@
 import type { Finding } from '../check/finding.js';
 import type { Form } from './forms.js';
 import type { NodeVersion } from './node-version.js';
-import type { PresentWorkflow } from './present-workflow.js';
+import type { PresentTask } from './present-tasks.js';
 
 /** The output of `affected init --json`. */
 export interface AffectedInitResult {
@@ -19,6 +19,8 @@ export interface AffectedInitResult {
   readonly form: Form | null;
   /** The tasks that it runs. */
   readonly tasks: readonly string[];
+  /** What it gives tests as the present workflow does, such as `service postgres`. */
+  readonly taken: readonly string[];
   readonly files: readonly ProposedFile[];
   /** Why it proposes less than possible. */
   readonly problems: readonly Shortcoming[];
@@ -26,12 +28,23 @@ export interface AffectedInitResult {
   readonly next: readonly NextStep[];
 }
 
+/** The workflow that runs the tests today. */
+export interface SurveyedWorkflow {
+  readonly path: string;
+  /** What its testing jobs have and a proposed job lacks, such as `step docker/setup-buildx-action`. */
+  readonly extras: readonly string[];
+  /** The first lines of the steps that run tests, or tasks that the proposed workflow runs too. */
+  readonly tests: readonly string[];
+  /** The tasks of workspaces that it runs, with the test if that is seen. */
+  readonly tasks: readonly PresentTask[];
+}
+
 /** What `affected init` found in the monorepo. */
 export interface Survey {
   /** The version of Node that tests run on; `null`: no file tells. */
   readonly node: NodeVersion | null;
   /** The workflow that runs them today; `null`: none, or several. */
-  readonly workflow: Pick<PresentWorkflow, 'path' | 'extras' | 'tests' | 'tasks'> | null;
+  readonly workflow: SurveyedWorkflow | null;
   /** Its folder relative to the repository; empty for the top itself. */
   readonly root: string;
   readonly packageManager: 'yarn' | 'npm' | 'unknown';

@@ -6,7 +6,7 @@ import { ENGINES } from '../engines/engines.js';
 import { withMainBranch } from '../run/init.js';
 import { BY_REFERENCE, filesOfForm, parseReference, withReportOnly, withTasks } from './forms.js';
 import type { Survey } from './init-result.js';
-import { problemsOf, runnersIn } from './judge-survey.js';
+import { hiddenVariables, problemsOf, runnersIn } from './judge-survey.js';
 import { nextSteps } from './next-steps.js';
 
 const ci = join(findProjectRoot(), 'ci');
@@ -135,6 +135,18 @@ describe('the workflows are', () => {
   });
 });
 
+test('variables that turborepo would hide from tests are told', () => {
+  const turbo = JSON.stringify({ globalEnv: ['G'], globalPassThroughEnv: ['P_*'], tasks: { test: { env: ['E'], passThroughEnv: ['T'] } } });
+  expect(hiddenVariables(['G', 'P_1', 'E', 'T'], turbo)).toEqual([]);
+  expect(hiddenVariables(['A', 'E', 'B'], turbo)).toEqual([
+    {
+      message: 'turborepo gives tests few variables that turbo.json does not name, and it does not name A, B.',
+      hint: 'Add to the task "test" in turbo.json: "env": ["A","B"]',
+    },
+  ]);
+  expect(hiddenVariables(['A'], '{ "envMode": "loose" }')).toEqual([]);
+});
+
 test.each([
   ['jest --ci', ['jest']],
   ['NODE_OPTIONS=--x ../../node_modules/.bin/vitest run', ['vitest']],
@@ -146,7 +158,7 @@ test.each([
 
 test('a file to edit by hand is committed too, and GitLab says what else to change in it', () => {
   const setup = ENGINES.find(({ name }) => name === 'gitlab')?.setup;
-  const facts = { survey: SURVEY, setup, notIgnored: [], lacksPackage: false, packageFolder: '/p' };
+  const facts = { survey: SURVEY, setup, uncommitted: [], notIgnored: [], lacksPackage: false, packageFolder: '/p' };
   const files = [{ path: '.gitlab-ci.yml', purpose: 'workflow', state: 'differs', content: '', written: false }] as const;
   const steps = nextSteps({ ...facts, files });
   expect(steps[0]?.text).toBe(
@@ -155,14 +167,21 @@ test('a file to edit by hand is committed too, and GitLab says what else to chan
   expect(steps).toContainEqual({ text: expect.stringContaining('open a merge request'), command: 'git add .gitlab-ci.yml' });
 });
 
+test('what the workflow needs is committed with it, before the branch is looked at', () => {
+  const facts = { survey: SURVEY, setup: ENGINES[0]?.setup, uncommitted: ['turbo.json', 'yarn.lock'], notIgnored: [], lacksPackage: false };
+  const files = [{ path: 'a.yml', purpose: 'workflow', state: 'new', content: '', written: false }] as const;
+  const commands = nextSteps({ ...facts, files, packageFolder: '/p' }).map(({ command }) => command);
+  expect(commands.slice(-3, -1)).toEqual(['git add a.yml turbo.json yarn.lock', 'affected --base origin/main']);
+});
+
 test('settings alone open no pull request', () => {
-  const facts = { survey: SURVEY, setup: undefined, notIgnored: [], lacksPackage: true, packageFolder: '/p' };
+  const facts = { survey: SURVEY, setup: undefined, uncommitted: [], notIgnored: [], lacksPackage: true, packageFolder: '/p' };
   const files = [{ path: 'tributary.json', purpose: 'settings', state: 'new', content: '', written: false }] as const;
   expect(nextSteps({ ...facts, files })).toContainEqual({ text: 'Commit the files.', command: 'git add tributary.json' });
 });
 
 test('the command that packs affected works from a folder with a blank and a quote', () => {
-  const facts = { survey: SURVEY, setup: ENGINES[0]?.setup, notIgnored: [], lacksPackage: true };
+  const facts = { survey: SURVEY, setup: ENGINES[0]?.setup, uncommitted: [], notIgnored: [], lacksPackage: true };
   const files = [{ path: 'a', purpose: 'workflow', state: 'new', content: '', written: false }] as const;
   const commands = nextSteps({ ...facts, files, packageFolder: "/it's here" }).map(({ command }) => command);
   expect(commands[0]).toContain(`cd '/it'\\''s here' && npm pack`);
@@ -170,6 +189,14 @@ test('the command that packs affected works from a folder with a blank and a quo
 
 test('a command to paste quotes the name of a branch', () => {
   const survey = { ...SURVEY, branch: 'x;touch$IFS.y' };
-  const steps = nextSteps({ survey, setup: undefined, notIgnored: [], lacksPackage: false, packageFolder: '/p', files: [] });
+  const steps = nextSteps({
+    survey,
+    setup: undefined,
+    uncommitted: [],
+    notIgnored: [],
+    lacksPackage: false,
+    packageFolder: '/p',
+    files: [],
+  });
   expect(steps.map(({ command }) => command)).toContain("affected --base 'origin/x;touch$IFS.y'");
 });

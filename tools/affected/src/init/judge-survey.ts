@@ -1,3 +1,4 @@
+import { passesVariable } from '../plan/hashed-variables.js';
 import type { Shortcoming, Survey } from './init-result.js';
 
 /** The task that the workflows always run. */
@@ -109,10 +110,11 @@ export function nodeProblems({ node }: Survey): readonly Shortcoming[] {
   return [{ message: `Tests run on Node ${node.version} (${node.from}), and affected needs 20.19 or newer; ${takes}.`, hint }];
 }
 
-/** Tells what the workflow of today does that the proposed one does not, and what can go. */
-export function workflowProblems({ workflow }: Survey): readonly Shortcoming[] {
+/** Tells what the workflow of today does that the proposed one does not, and what can go. `left`: settings that it does not take. */
+export function workflowProblems({ workflow }: Survey, left: readonly string[]): readonly Shortcoming[] {
   if (workflow === null) return [];
-  const { path, extras, tests } = workflow;
+  const { path, tests } = workflow;
+  const extras = [...left, ...workflow.extras];
   const lacks = {
     message: `${path} also has: ${extras.join(', ')}.`,
     hint: 'Copy what tests need into the shards of the proposed workflow.',
@@ -120,4 +122,12 @@ export function workflowProblems({ workflow }: Survey): readonly Shortcoming[] {
   const hint = 'Take that out once the new check is required, unless another step needs it.';
   const can = { message: `${path} still runs ${tasksInWords({ workflow })}: ${tests.join('; ')}.`, hint };
   return [...(extras.length === 0 ? [] : [lacks]), ...(tests.length === 0 ? [] : [can])];
+}
+
+/** Tells which variables of the workflow turborepo hides from the tests. `turboJson`: that of the root. */
+export function hiddenVariables(names: readonly string[], turboJson: string): readonly Shortcoming[] {
+  const hidden = names.filter((name) => !passesVariable(turboJson, name));
+  if (hidden.length === 0) return [];
+  const message = `turborepo gives tests few variables that turbo.json does not name, and it does not name ${hidden.join(', ')}.`;
+  return [{ message, hint: `Add to the task "${TASK}" in turbo.json: "env": ${JSON.stringify(hidden)}` }];
 }

@@ -9,6 +9,8 @@ export interface StepFacts {
   readonly setup: EngineSetup | undefined;
   readonly form?: Form;
   readonly files: readonly ProposedFile[];
+  /** Changed files of the root that the workflow needs, such as turbo.json. */
+  readonly uncommitted: readonly string[];
   /** The folders that turborepo, affected and the CI jobs write, and that git does not ignore. */
   readonly notIgnored: readonly string[];
   /** Whether `ci/affected.tgz` is missing. */
@@ -18,7 +20,16 @@ export interface StepFacts {
 }
 
 /** Returns the steps after `affected init`, which take two minutes. */
-export function nextSteps({ survey, setup, form, files, notIgnored, lacksPackage, packageFolder }: StepFacts): readonly NextStep[] {
+export function nextSteps({
+  survey,
+  setup,
+  form,
+  files,
+  uncommitted,
+  notIgnored,
+  lacksPackage,
+  packageFolder,
+}: StepFacts): readonly NextStep[] {
   const workflow = files.some(({ purpose }) => purpose === 'workflow');
   const byHand = files.filter(({ state }) => state === 'differs').map(({ path }) => path);
   const wanted = [...files.filter(({ state }) => state === 'new').map(({ path }) => path), ...byHand];
@@ -34,7 +45,6 @@ export function nextSteps({ survey, setup, form, files, notIgnored, lacksPackage
           command: `printf '\\n${notIgnored.map((one) => `${one}\\n`).join('')}' >> .gitignore && git add .gitignore`,
         }
       : undefined,
-    { text: 'See what your branch affects.', command: `affected --base ${shellWord(`origin/${survey.branch}`)}` },
     { text: 'See what affected could miss, and declare it.', command: 'affected check' },
     { text: 'See what the last commits would have run, and which rules would reduce it.', command: 'affected tune --last 100' },
     wanted.length === 0
@@ -43,8 +53,10 @@ export function nextSteps({ survey, setup, form, files, notIgnored, lacksPackage
           text: workflow
             ? `Commit the files and open a ${setup?.pullRequest ?? 'pull request'}. It tests everything once.`
             : 'Commit the files.',
-          command: `git add ${wanted.join(' ')}`,
+          command: `git add ${[...wanted, ...(workflow ? uncommitted : [])].join(' ')}`,
         },
+    // The answer is about commits.
+    { text: 'See what your branch affects.', command: `affected --base ${shellWord(`origin/${survey.branch}`)}` },
     workflow && setup !== undefined
       ? { text: `${setup.require} Guide: docs/guides/tests-on-ci.md of Tributary.`, command: null }
       : undefined,

@@ -126,11 +126,9 @@ jobs:
   );
   expect(present).toMatchObject({
     extras: [
-      'variable CI_DB',
-      'service postgres',
       'its container',
-      'step docker/setup-buildx-action',
       'step "yarn install --immutable --mode=skip-build"',
+      'step docker/setup-buildx-action',
       'step "yarn playwright install"',
     ],
     tests: ['yarn test --ci'],

@@ -36,9 +36,10 @@ function unique(values: readonly string[]): readonly string[] {
   return [...new Set(values)];
 }
 
-/** Returns an input of a step that sets Node up. */
+/** Returns an input of a step that sets Node up, with or without our action. */
 function setUp({ uses, with: inputs }: Readonly<Record<string, unknown>>, name: string): readonly string[] {
-  const value = typeof uses === 'string' && /(^|\/)setup-node@/.test(uses) && isPlainObject(inputs) ? inputs[name] : undefined;
+  const value =
+    typeof uses === 'string' && /(^|\/)setup-node@|\/ci\/github@/.test(uses) && isPlainObject(inputs) ? inputs[name] : undefined;
   return typeof value === 'string' ? [value.replace(/^'(.*)'$/, '$1')] : [];
 }
 

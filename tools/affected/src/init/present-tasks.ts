@@ -53,6 +53,8 @@ function whyNotPlanned(task: string, { turboTasks }: TaskFacts): string | undefi
 /** A step of a workflow, and what it runs. */
 export interface PresentStep {
   readonly step: YamlMapping;
+  /** Why it does not run always, in the root and in a shell: a clause. */
+  readonly why: string | undefined;
   readonly calls: readonly Call[];
 }
 
@@ -60,9 +62,10 @@ export interface PresentStep {
 export function readSteps(workflow: YamlMapping, job: YamlMapping, facts: TaskFacts): readonly PresentStep[] {
   const steps = Array.isArray(job['steps']) ? job['steps'].filter(isPlainObject) : [];
   return steps.map((step) => {
-    const why = conditionOf(job) ?? conditionOf(step) ?? placeOf([step, defaultsOf(job), defaultsOf(workflow)]);
+    const own = conditionOf(step) ?? placeOf([step, defaultsOf(job), defaultsOf(workflow)]);
+    const why = conditionOf(job) ?? own;
     const calls = callsOfStep(typeof step['run'] === 'string' ? step['run'] : '', facts);
-    return { step, calls: calls.map((call) => ({ ...call, why: why ?? call.why })) };
+    return { step, why: own, calls: calls.map((call) => ({ ...call, why: why ?? call.why })) };
   });
 }
 

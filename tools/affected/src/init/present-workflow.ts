@@ -1,52 +1,124 @@
 import { isPlainObject } from '@tributary/model/plain-object';
+import { isMap, type YAMLMap } from 'yaml';
 import { effectOf } from '../ci-files/known-actions.js';
 import { startOfTask } from '../ci-files/task-words.js';
+import { splitLines } from '../ci-files/workflow-lines.js';
 import { readYaml, type YamlMapping } from '../ci-files/yaml-value.js';
-import { findTasks, type PresentStep, type PresentTask, readSteps, type TaskFacts } from './present-tasks.js';
+import { givingOf, ownGivingOf, stepNodes } from './github-settings.js';
+import type { SurveyedWorkflow } from './init-result.js';
+import { findTasks, type PresentStep, readSteps, type TaskFacts } from './present-tasks.js';
+import { commonSettings, type Giving, readInstall, readInstallation, type Setting } from './settings.js';
+import { readYamlTree } from './yaml-tree.js';
 
-/** The workflow that runs the tests today. */
-export interface PresentWorkflow {
-  readonly path: string;
+/** The workflow that runs the tests today, with what a proposed one needs to know. */
+export interface PresentWorkflow extends SurveyedWorkflow {
+  readonly engine: 'github' | 'gitlab';
   readonly steps: readonly YamlMapping[];
-  /** What its testing jobs have that a proposed job lacks, such as `service postgres`. */
-  readonly extras: readonly string[];
-  /** The first lines of the steps that run tests, or tasks that the proposed workflow runs too. */
-  readonly tests: readonly string[];
-  /** The tasks of workspaces that it runs, with the test if that is seen. */
-  readonly tasks: readonly PresentTask[];
+  /** What its tests are given, and tests of a proposed job can be given too. */
+  readonly settings: readonly Setting[];
+}
+
+/** A job, and the part of the text that it is. */
+interface Job {
+  readonly node: YAMLMap;
+  readonly container: boolean;
+  readonly steps: readonly (PresentStep & { readonly node: YAMLMap | undefined })[];
 }
 
 /** Reads the jobs that run tests, or what a plan can run too. `undefined` for a text that cannot be read. */
 export function readPresentWorkflow(path: string, text: string, facts: TaskFacts): PresentWorkflow | undefined {
   const read = readYaml(text);
-  if ('problem' in read || !isPlainObject(read.value['jobs'])) return undefined;
-  const workflow = read.value;
-  const all = Object.values(read.value['jobs']).filter(isPlainObject);
-  const running = new Map(all.map((job) => [job, readSteps(workflow, job, facts)]));
-  const tasks = findTasks([...running.values()].flat(), facts);
+  const tree = readYamlTree(text);
+  if ('problem' in read || tree === undefined) return undefined;
+  const all = jobsOf(read.value, tree, facts);
+  if (all === undefined) return undefined;
+  const everyStep = all.flatMap(({ steps }) => steps);
+  const own = everyStep.flatMap(({ step }) => readOwnUse(step)?.tasks ?? []);
+  const tasks = own.length > 0 ? own.map((task) => ({ task, stays: null })) : findTasks(everyStep, facts);
   const planned = new Set(tasks.flatMap(({ task, stays }) => (stays === null ? [task] : [])));
   const canGo = ({ step, calls }: PresentStep): boolean => {
+    const use = readOwnUse(step);
+    if (use !== undefined) return use.isTest;
     const known = calls.flatMap(({ task, why }) =>
       task === undefined ? [] : [task === 'test' || (why === undefined && planned.has(task))],
     );
     return !known.includes(false) && ((known.length > 0 && known.length === calls.length) || runsTests(step));
   };
-  const testing = all.filter((job) => running.get(job)?.some(canGo));
+  const testing = all.filter(({ steps }) => steps.some(canGo));
   const jobs = testing.length > 0 ? testing : all;
-  const steps = jobs.flatMap((job) => running.get(job) ?? []);
-  const going = steps.filter(canGo).map(({ step }) => step);
-  const staying = steps.filter((one) => !canGo(one)).map(({ step }) => step);
+  const found = jobs.map((job) => readJob(tree, job, canGo));
+  const { settings, told } = commonSettings(found.flatMap(({ givings }) => givings));
+  const steps = jobs.flatMap((job) => job.steps);
   return {
+    engine: 'github',
     path,
     steps: steps.map(({ step }) => step),
-    extras: [...new Set([...[workflow, ...jobs, ...going].flatMap(settingsOf), ...staying.flatMap(extraStep)])],
-    tests: [...new Set(going.map(firstLine))],
+    settings,
+    extras: [...new Set([...told, ...found.flatMap(({ extras }) => extras)])],
+    tests: [...new Set(steps.filter(canGo).map(({ step }) => firstLine(step)))].filter((line) => line !== ''),
     tasks,
   };
 }
 
+function jobsOf(workflow: YamlMapping, tree: YAMLMap, facts: TaskFacts): readonly Job[] | undefined {
+  const { jobs } = workflow;
+  if (!isPlainObject(jobs)) return undefined;
+  return Object.entries(jobs).flatMap(([name, content]) => {
+    const node = tree.getIn(['jobs', name], true);
+    if (!isPlainObject(content) || !isMap(node)) return [];
+    const nodes = stepNodes(node);
+    const steps = readSteps(workflow, content, facts).map((step, at) => ({ ...step, node: nodes[at] }));
+    return [{ node, container: content['container'] !== undefined, steps }];
+  });
+}
+
+/** Reads what a job gives its steps, and what it has besides. */
+function readJob(
+  workflow: YAMLMap,
+  { node: job, container, steps }: Job,
+  canGo: (step: PresentStep) => boolean,
+): { readonly givings: readonly Giving[]; readonly extras: readonly string[] } {
+  const going = steps.filter(canGo);
+  const staying = steps.filter((one) => !canGo(one));
+  const installing = staying.flatMap((one) => {
+    const lines = linesOf(one.step).map(readInstall);
+    return lines.length === 0 || lines.includes(undefined) ? [] : [{ ...one, commands: lines.flatMap((line) => line ?? []) }];
+  });
+  const own = going.flatMap(({ step }) => readOwnUse(step)?.install ?? []);
+  const install = readInstallation([
+    ...installing,
+    ...own.map((line) => ({ commands: [readInstall(line)].flatMap((one) => one ?? []), why: undefined })),
+  ]);
+  const levels = { workflow, job };
+  const isTest = (one: PresentStep): boolean =>
+    readOwnUse(one.step)?.isTest === true || one.calls.some(({ task }) => task === 'test') || runsTests(one.step);
+  const others = staying.filter((one) => !installing.some(({ step }) => step === one.step));
+  return {
+    givings: [
+      ...going.map((one) => givingOf({ ...levels, step: one.node }, isTest(one), install.settings)),
+      ...(going.length === 0 ? [givingOf(levels, false, install.settings)] : []),
+      ...installing.map(({ node: step }) => ownGivingOf({ ...levels, step })),
+    ],
+    extras: [...(container ? ['its container'] : []), ...install.told, ...others.flatMap(({ step }) => extraStep(step))],
+  };
+}
+
+/** How a step uses the action that `affected init` writes, if it does. */
+function readOwnUse({
+  uses,
+  with: inputs,
+}: YamlMapping): { readonly isTest: boolean; readonly tasks: readonly string[]; readonly install: string | undefined } | undefined {
+  if (typeof uses !== 'string' || !/^\.\/\.github\/actions\/affected$|\/ci\/github@/.test(uses)) return undefined;
+  const { part, task, install } = isPlainObject(inputs) ? inputs : {};
+  return {
+    isTest: part === undefined || part === 'shard',
+    tasks: typeof task === 'string' ? task.split(',') : [],
+    install: typeof install === 'string' ? install : undefined,
+  };
+}
+
 function linesOf({ run }: YamlMapping): readonly string[] {
-  return typeof run === 'string' ? run.split('\n').filter((line) => line.trim() !== '') : [];
+  return typeof run === 'string' ? splitLines(run) : [];
 }
 
 function firstLine(step: YamlMapping): string {
@@ -54,26 +126,21 @@ function firstLine(step: YamlMapping): string {
 }
 
 function runsTests(step: YamlMapping): boolean {
-  // `playwright install` brings browsers.
-  return linesOf(step).some(
-    (text) => !/\sinstall(?:-deps)?(?:\s|$)/.test(text) && startOfTask({ text, kind: 'command' }, 'test', () => false) !== undefined,
-  );
+  return linesOf(step).some(startsTests);
 }
 
-function settingsOf({ services, container, env }: YamlMapping): readonly string[] {
-  const named = (what: string, value: unknown): readonly string[] =>
-    isPlainObject(value) ? Object.keys(value).map((name) => `${what} ${name}`) : [];
-  return [...named('service', services), ...(container === undefined ? [] : ['its container']), ...named('variable', env)];
+/** Tells whether a line of a script runs tests. */
+export function startsTests(text: string): boolean {
+  // `playwright install` brings browsers.
+  return !/\sinstall(?:-deps)?(?:\s|$)/.test(text) && startOfTask({ text, kind: 'command' }, 'test', () => false) !== undefined;
 }
 
 /** What the proposed jobs do themselves. */
 const DONE = /^actions\/(?:checkout|setup-node|cache(?:\/\w+)?|download-artifact)@/;
-const INSTALLS =
-  /^\s*(?:corepack\s|(?:yarn|jlpm|npm|pnpm)(?:\s+(?:install|ci|set\s+version\s\S+))?(?:\s+--(?:immutable|frozen-lockfile)(?:=\S*)?)*\s*$)/;
 
 function extraStep(step: YamlMapping): readonly string[] {
   const { uses } = step;
   if (typeof uses === 'string') return DONE.test(uses) || effectOf(uses) !== undefined ? [] : [`step ${uses.replace(/@.*$/s, '')}`];
-  const line = linesOf(step).find((text) => !INSTALLS.test(text));
+  const line = linesOf(step).find((text) => readInstall(text) === undefined);
   return line === undefined ? [] : [`step "${line.trim()}"`];
 }

@@ -7,7 +7,7 @@ import { environmentOfTurbo } from './turbo.js';
  * none. Throws `INTERRUPTED`.
  */
 export async function readRuntime(folder: string, signal: AbortSignal): Promise<Runtime | undefined> {
-  const { NODE_OPTIONS: _, ...env } = environmentOfTurbo();
+  const { NODE_OPTIONS: _, ...env } = environmentOfTurbo(folder);
   const args = ['-p', '[process.platform, process.arch, process.versions.node].join(" ")'];
   try {
     const { stdout } = await callProgram({ program: 'node', args, env, cwd: folder, timeoutMs: LIMIT_MS, signal });

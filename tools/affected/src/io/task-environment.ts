@@ -15,7 +15,7 @@ export async function readTaskEnvironment({
 }: Pick<TurboCall, 'folder' | 'task' | 'signal'> & { readonly workspace: string }): Promise<Readonly<Record<string, string>> | undefined> {
   const watch = new TaskWatch({ task, named: [], outside: '-', probe: true });
   // The job's own cache variables would contradict ours.
-  const { TURBO_FORCE: _, TURBO_CACHE: __, NODE_OPTIONS: options, ...env } = environmentOfTurbo();
+  const { TURBO_FORCE: _, TURBO_CACHE: __, NODE_OPTIONS: options, ...env } = environmentOfTurbo(folder);
   const { program, first } = findTurbo(folder);
   const args = [...first, 'run', task, `--filter=${workspace}`, '--only', '--cache=local:,remote:', '--output-logs=none'];
   try {

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
-import { findTurbo, readTurboSummary, runTurbo } from './turbo.js';
+import { environmentOfTurbo, findTurbo, readTurboSummary, runTurbo } from './turbo.js';
 
 const cleanUp = cleanUpIn(afterAll);
 
@@ -104,6 +104,11 @@ test('turborepo is the one of the project, of Plug and Play by way of Yarn, else
   writeFileSync(join(folder, 'node_modules/turbo/bin/turbo'), '');
   const script = { program: process.execPath, first: [join(folder, 'node_modules/turbo/bin/turbo')] };
   expect([findTurbo(folder, 'linux'), findTurbo(folder, 'win32')]).toEqual([own, script]);
+});
+
+test('scripts find programs of the root after all others, as where Yarn starts turborepo', () => {
+  const path = process.env['PATH'] ?? '';
+  expect(environmentOfTurbo('/mono')['PATH']).toBe([path, join('/mono', 'node_modules/.bin')].join(delimiter));
 });
 
 test('without turborepo the hint names what installs it', async () => {

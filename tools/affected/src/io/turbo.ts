@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { isToolError, ToolError } from '@tributary/model/errors';
 import { callProgram, runVisibly, type VisibleCall } from '@tributary/process/spawn';
 import { readTextFile } from '@tributary/process/unusable-file';
@@ -76,7 +76,7 @@ export async function runTurbo(call: TurboCall): Promise<readonly TurboTask[]> {
   const exit = await start({
     program,
     args: [...first, ...args],
-    env: { ...environmentOfTurbo(), ...(call.cache === 'local' ? { TURBO_CACHE: localCache() ?? '' } : {}), ...call.env },
+    env: { ...environmentOfTurbo(call.folder), ...(call.cache === 'local' ? { TURBO_CACHE: localCache() ?? '' } : {}), ...call.env },
     cwd: call.folder,
     signal: call.signal,
   });
@@ -104,7 +104,7 @@ export async function askTurbo({
   const { program, first } = findTurbo(folder);
   const args = [...first, 'run', task, ...workspaces.map((name) => `--filter=${name}`), '--dry=json'];
   try {
-    const { exit, stdout } = await callProgram({ program, args, env: environmentOfTurbo(), cwd: folder, signal });
+    const { exit, stdout } = await callProgram({ program, args, env: environmentOfTurbo(folder), cwd: folder, signal });
     return exit === 0 ? parseTurboHashes(stdout.toString('utf8')) : undefined;
   } catch (error) {
     // The run itself reports this better.
@@ -153,12 +153,16 @@ export function findTurbo(folder: string, platform: NodeJS.Platform = process.pl
 /**
  * Returns the job's environment. It disables telemetry, which turborepo would announce on each new machine, unless the job sets the
  * variable. In a job of CI it has `CI`, which turborepo passes on, and by which runners write no snapshot: not every engine sets it. A value
- * of the job stays, such as `false`.
+ * of the job stays, such as `false`. Scripts find the programs of the root: a runner may be in its devDependencies alone, and Yarn has them
+ * in PATH where it starts turborepo itself.
  */
-export function environmentOfTurbo(): Readonly<Record<string, string>> {
+export function environmentOfTurbo(folder: string): Readonly<Record<string, string>> {
   const env = definedEnvironment();
   const isUnsaid = ciInfo.isCI && (env['CI'] ?? '') === '';
-  return { TURBO_TELEMETRY_DISABLED: '1', ...env, ...(isUnsaid ? { CI: 'true' } : {}) };
+  // Windows calls it Path.
+  const name = Object.keys(env).find((one) => one.toUpperCase() === 'PATH') ?? 'PATH';
+  const path = [env[name] ?? '', join(folder, 'node_modules/.bin')].filter((one) => one !== '').join(delimiter);
+  return { TURBO_TELEMETRY_DISABLED: '1', ...env, ...(isUnsaid ? { CI: 'true' } : {}), [name]: path };
 }
 
 /** Parses a run summary (`--summarize`); `file` is for messages. Throws `TURBO_FAILED` for any other text. */

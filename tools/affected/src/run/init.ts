@@ -18,9 +18,11 @@ import {
   withTasks,
 } from '../init/forms.js';
 import type { AffectedInitResult, FoundEngine, ProposedFile, Shortcoming } from '../init/init-result.js';
-import { nodeProblems, plannedTasks, problemsOf, usableVersion, workflowProblems } from '../init/judge-survey.js';
+import { hiddenVariables, nodeProblems, plannedTasks, problemsOf, usableVersion, workflowProblems } from '../init/judge-survey.js';
 import { nextSteps, type StepFacts } from '../init/next-steps.js';
 import { withNodeVersion } from '../init/node-version.js';
+import { inWords } from '../init/settings.js';
+import { divideSettings, withSettings } from '../init/write-settings.js';
 import { readIfThere, writeNewFiles } from '../io/new-files.js';
 import { type SurveyedProject, surveyProject } from './survey.js';
 
@@ -65,6 +67,7 @@ export async function proposeSetup(request: AffectedInitRequest, services: Pick<
     setup: setup === undefined || form !== 'one-job' ? setup : { ...setup, require: setup.requireOneJob ?? setup.require },
     form,
     files,
+    uncommitted: await uncommitted(project),
     notIgnored: await notIgnored(project, setup),
     lacksPackage: brings && readIfThere(workTree, PACKAGE) === undefined,
     packageFolder: packageFolder(),
@@ -78,6 +81,7 @@ export async function proposeSetup(request: AffectedInitRequest, services: Pick<
     engine: workflow === undefined ? null : (chosen?.name ?? null),
     form: workflow === undefined ? null : form,
     tasks: workflow === undefined ? [] : plannedTasks(survey),
+    taken: workflow?.taken ?? [],
     files,
     problems: [...blockers, ...engineProblems(request.engine, engines), ...(workflow?.problems ?? [])],
     next: nextSteps(facts),
@@ -162,9 +166,17 @@ function settingsFile({ survey, folder }: SurveyedProject, bringsPackage: boolea
 
 function workflowFiles(
   { files, form, reference }: Shape,
-  { survey, workTree }: SurveyedProject,
-): { readonly files: readonly ProposedFile[]; readonly problems: readonly Shortcoming[] } {
-  const problems: Shortcoming[] = [...nodeProblems(survey), ...workflowProblems(survey)];
+  { survey, present, workTree, folder }: SurveyedProject,
+): { readonly files: readonly ProposedFile[]; readonly taken: readonly string[]; readonly problems: readonly Shortcoming[] } {
+  const names = Object.keys(files);
+  const takeover = present && divideSettings(present, { names, isReference: reference !== undefined, read: readTemplate });
+  const variables = (takeover?.taken ?? []).flatMap(({ kind, name }) => (kind === 'variable' ? [name] : []));
+  const turbo = readIfThere(folder, 'turbo.json') ?? readIfThere(folder, 'turbo.jsonc') ?? '';
+  const problems: Shortcoming[] = [
+    ...nodeProblems(survey),
+    ...hiddenVariables(variables, turbo),
+    ...workflowProblems(survey, takeover?.left ?? []),
+  ];
   const tasks = plannedTasks(survey);
   const proposed = Object.entries(files).map(([template, path]): ProposedFile => {
     const text = readTemplate(template);
@@ -175,17 +187,40 @@ function workflowFiles(
     if (adapted === undefined) problems.push({ message: `${path} takes an image of Node 24, and tests run on ${version}.`, hint: IMAGE });
     const whole = adapted ?? named ?? text;
     const shaped = form === 'report-only' ? withReportOnly(whole) : whole;
-    const content = withTasks(reference === undefined ? shaped : reference(shaped, { node: version, tasks }), tasks);
-    const present = readIfThere(workTree, path);
+    const formed = withTasks(reference === undefined ? shaped : reference(shaped, { node: version, tasks }), tasks);
+    const content = withSettings(template, formed, takeover?.taken ?? []);
+    const there = readIfThere(workTree, path);
     // A checkout on Windows may have converted the line breaks.
-    const state = present === undefined ? 'new' : present.replaceAll('\r\n', '\n') === content ? 'same' : 'differs';
+    const state = there === undefined ? 'new' : there.replaceAll('\r\n', '\n') === content ? 'same' : 'differs';
     return { path, purpose: 'workflow', state, content, written: false };
   });
-  return { files: proposed, problems: [...new Map(problems.map((one) => [one.message, one])).values()] };
+  return {
+    files: proposed,
+    taken: (takeover?.taken ?? []).map(inWords),
+    problems: [...new Map(problems.map((one) => [one.message, one])).values()],
+  };
 }
 
 const BY_HAND = 'Replace "main" in the workflow by hand.';
 const IMAGE = 'Name the image by hand.';
+
+/** What the jobs need of the root, besides the proposed files. */
+const NEEDED = ['package.json', 'yarn.lock', '.yarnrc.yml', 'turbo.json', 'turbo.jsonc'];
+
+/** Returns those of the needed files that differ from HEAD, relative to the repository. */
+async function uncommitted({ git, workTree, folder }: SurveyedProject): Promise<readonly string[]> {
+  const args = [
+    `--work-tree=${workTree}`,
+    'status',
+    '--porcelain',
+    '-z',
+    '--no-renames',
+    '--',
+    ...NEEDED.map((name) => join(folder, name)),
+  ];
+  const entries = (await git.text(args)).split('\0');
+  return entries.filter((entry) => entry !== '').map((entry) => entry.slice(3));
+}
 
 /** Returns the folders of output that git does not ignore. A tracked folder, such as Yarn's cache, is meant to be there. */
 async function notIgnored({ git, workTree, folder }: SurveyedProject, setup: EngineSetup | undefined): Promise<readonly string[]> {

@@ -10,6 +10,7 @@ import { ENGINES } from '../engines/engines.js';
 import type { FoundEngine, Survey } from '../init/init-result.js';
 import { runnersIn } from '../init/judge-survey.js';
 import { findNodeVersion } from '../init/node-version.js';
+import { readPresentPipeline } from '../init/present-gitlab.js';
 import type { TaskFacts } from '../init/present-tasks.js';
 import { type PresentWorkflow, readPresentWorkflow } from '../init/present-workflow.js';
 import { locate } from '../io/locate.js';
@@ -24,6 +25,8 @@ import { scriptsOf } from './task-side.js';
 export interface SurveyedProject {
   readonly survey: Survey;
   readonly engines: readonly FoundEngine[];
+  /** The workflow of `survey`, with its settings. */
+  readonly present: PresentWorkflow | undefined;
   /** The working tree. */
   readonly workTree: AbsolutePath;
   readonly folder: AbsolutePath;
@@ -86,22 +89,31 @@ export async function surveyProject(cwd: AbsolutePath, { signal }: Pick<Services
       branch: await mainBranch(git),
     },
     engines: await findEngines(git),
+    present: workflow,
     workTree,
     folder,
     git,
   };
 }
 
-/** Returns the only workflow of GitHub that tests pull requests, if it can be read. */
+/** Returns the workflow that was written, the only one of GitHub that tests pull requests, or the pipeline of GitLab, if it can be read. */
 async function findWorkflow(
   where: Parameters<typeof assumeWorkflow>[0],
   workTree: AbsolutePath,
   facts: TaskFacts,
 ): Promise<PresentWorkflow | undefined> {
+  // One that was written before has what it took over.
+  const written = readIfThere(workTree, WRITTEN);
+  if (written !== undefined) return readPresentWorkflow(WRITTEN, written, facts);
   const { path } = await assumeWorkflow(where, { head: 'HEAD' });
   const text = path === null ? undefined : readIfThere(workTree, path);
-  return path === null || text === undefined ? undefined : readPresentWorkflow(path, text, facts);
+  if (path !== null) return text === undefined ? undefined : readPresentWorkflow(path, text, facts);
+  const pipeline = readIfThere(workTree, PIPELINE);
+  return pipeline === undefined ? undefined : readPresentPipeline(PIPELINE, pipeline);
 }
+
+const WRITTEN = '.github/workflows/affected.yml';
+const PIPELINE = '.gitlab-ci.yml';
 
 function withoutSteps({ path, extras, tests, tasks }: PresentWorkflow): Survey['workflow'] {
   return { path, extras, tests, tasks };

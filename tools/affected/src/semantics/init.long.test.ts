@@ -134,13 +134,17 @@ test('the tasks that the workflow of today runs share one plan, and why others s
   left to .github/workflows/ci.yml: format (it may change files), typecheck (turbo.json has no task "typecheck")
 `);
   expect(stdout).toContain('! .github/workflows/ci.yml still runs test, lint, build: yarn lint; yarn turbo run test build.');
-  expect(stdout).toContain('! .github/workflows/ci.yml also has: variable DB, step "yarn turbo run format", step "yarn typecheck".');
+  expect(stdout).toContain('! .github/workflows/ci.yml also has: step "yarn turbo run format", step "yarn typecheck".');
+  expect(stdout).toContain('  given     variable DB\n');
   expect(stdout).toContain('  test, lint, build run in .github/workflows/ci.yml: yarn lint; yarn turbo run test build\n');
-  const { files, tasks } = await answer(repo, '--form', 'report-only', '--yes');
-  expect(tasks).toEqual(['test', 'lint', 'build']);
+  const { files, tasks, taken } = await answer(repo, '--form', 'report-only', '--yes');
+  expect([tasks, taken]).toEqual([['test', 'lint', 'build'], ['variable DB']]);
   const template = readFileSync(join(findProjectRoot(), 'ci/github/workflow.yml'), 'utf8');
   const inputs = "part: plan, report-only: true, task: 'test,lint,build'";
-  expect(read(repo, files[1]?.path ?? '')).toBe(template.replace('part: plan', inputs));
+  expect(read(repo, files[1]?.path ?? '')).toBe(
+    template.replace('part: plan', inputs).replace(/^ {4}steps: # Services/m, '    env:\n      DB: x\n$&'),
+  );
+  repo.commit('Adopt', { files: {} });
   expect((await answer(repo, '--form', 'report-only')).state).toBe('unchanged');
 });
 
