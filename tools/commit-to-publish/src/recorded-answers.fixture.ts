@@ -1,5 +1,5 @@
 import { parseObjectId } from '@tributary/model/ids';
-import type { Collection, RefusedGroup, RepositorySummary } from './collect/collection.js';
+import type { Collection, RefusedGroup, RepositorySummary, UnclaimedTags } from './collect/collection.js';
 import type { Micros } from './model/event.js';
 import type { Clash } from './model/seen-ids.js';
 import { collectionDocument, compactionDocument, ingestionDocument } from './render/document.js';
@@ -22,6 +22,12 @@ const REFUSED: Readonly<Record<RefusedGroup['why'], true>> = {
   'not in the registry': true,
   'not in this history': true,
   'before a change in it': true,
+};
+const UNCLAIMED: Readonly<Record<UnclaimedTags['why'], true>> = {
+  'another history': true,
+  'no package': true,
+  'not new': true,
+  'several packages': true,
 };
 const CLONES: Readonly<Record<RepositorySummary['clone'], true>> = { current: true, behind: true };
 const NOTHING: Readonly<Record<NonNullable<RepositorySummary['nothing']>, true>> = {
@@ -64,7 +70,8 @@ export function repositoryWithAll(clone: RepositorySummary['clone']): Omit<Repos
     broughtBack: { count: 0, examples: [] },
     unmatchedTags: { count: 1, examples: ['nightly'] },
     ambiguousTags: { count: 0, examples: [] },
-    unclaimedTags: ['v9.9.9'],
+    unclaimedTags: keys(UNCLAIMED).map((why) => ({ why, count: 1, examples: ['v9.9.9'] })),
+    renamed: [{ former: 'ui', name: '@acme/ui', commit: 'c'.repeat(40) }],
     moved: ['core@1.1.0'],
     former: { ui: 3 },
     withoutFormer: [{ package: 'geo', source: 'https://host.example/acme/geo' }],

@@ -93,12 +93,12 @@ test.each([
   [
     'no package.json',
     { 'main.py': '1', 'web/package.json': '{"name":"web","version":"1.0.0"}' },
-    /no commit of the main line has a readable package\.json at the root/,
+    /repositories without a package\.json at the root \(1\)/,
   ],
   [
     'no published package',
     { 'package.json': '{"name":"root","private":true,"workspaces":["a"]}', 'a/package.json': '{"name":"a","private":true}' },
-    /all packages are private/,
+    /repositories whose packages are all private \(1\)/,
   ],
 ] as const)(
   'where nothing can be measured collect says why (%s), and report does not send anybody back to it',
@@ -152,14 +152,14 @@ test('--package records and tells of that package alone; without it, the next on
 test('what --since leaves is said, also where it is nothing', async () => {
   const story = clone();
   const run = (...args: readonly string[]): Promise<CliResult> => runCli('commit-to-publish', args, { cwd: story.repo.path });
-  expect((await run('collect', '--since', '2099-01-01')).stdout).toContain(
+  expect((await run('collect', '--since', '2099-01-01', '--verbose')).stdout).toContain(
     'acme/core: no change was merged since 2099-01-01 (--since), so there is nothing to record.',
   );
   const document = JSON.parse((await run('collect', '--since', '2099-01-01', '--json')).stdout);
   expect(document.repositories[0]).toMatchObject({ since: { from: Date.UTC(2099, 0) * 1000, changes: 0 }, events: { all: 0 } });
   expect(compileSchema('commit-to-publish', 'collect-result')(document)).toBe(true);
   expect((await run('report', '--channels', 'latest')).stderr).toContain('no change since --since');
-  expect((await run('collect', '--since', '2020-01-01')).stdout).toContain(
+  expect((await run('collect', '--since', '2020-01-01', '--verbose')).stdout).toContain(
     '2 of 2 changes were merged since 2020-01-01; the others are not recorded.',
   );
   rmSync(join(story.repo.path, '.tributary/record/journal'), { recursive: true });

@@ -15,6 +15,7 @@ export interface CollectCommandOptions {
   readonly repo: readonly string[];
   readonly name?: string;
   readonly package: readonly string[];
+  readonly top?: number;
   readonly since?: Micros;
   readonly registry?: string;
   readonly github?: string | true;
@@ -67,7 +68,7 @@ export async function runCollect(request: CollectRequest, { ui, clock, signal }:
   });
   ui.stopProgress();
   if (ui.flags.json) ui.document(collectionDocument(collection, doing));
-  else ui.page(renderCollection(collection, styleOf(ui), ui.flags.verbose ? 'all' : 'some'));
+  else ui.page(renderCollection(collection, styleOf(ui), { notes: ui.flags.verbose ? 'all' : 'summed', top: request.top }));
   if (doing === 'look') ui.status('Nothing was recorded.');
   else ui.status(`The record is ${record}.`);
   if (collection.repositories.every(({ nothing }) => nothing !== null))

@@ -1,9 +1,10 @@
 import { addExamples, readCwd } from '@tributary/terminal/global-options';
 import type { Services } from '@tributary/terminal/main';
 import type { Command } from 'commander';
+import { SCREEN } from '../report/top-rows.js';
 import type { CollectCommandOptions } from './collect.js';
 import { addList } from './options.js';
-import { readDate } from './report-options.js';
+import { readCount, readDate } from './report-options.js';
 import { RECORD, readSettings } from './settings.js';
 
 export function addCollect(program: Command, services: Services): void {
@@ -17,6 +18,11 @@ export function addCollect(program: Command, services: Services): void {
     .option('--repo <clone>', 'folder of a clone with its whole history; repeatable (default: current folder)', addList, [])
     .option('--name <owner/name>', 'name of the repository in the record (default: from its remote)')
     .option('--package <name>', 'record and print only this package; repeatable', addList, [])
+    .option(
+      '--top <count>',
+      `rows of each table, those with most changes or versions to take (default: all repositories, ${SCREEN} packages)`,
+      readCount,
+    )
     .option('--since <date>', 'only changes merged on or after this day, such as 2026-01-05', readDate)
     .option('--registry <url>', 'npm registry for times and dist-tags (default: the one in tributary.json, else none)')
     .option(

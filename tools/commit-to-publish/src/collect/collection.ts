@@ -6,6 +6,8 @@ import type { LeftAtForge } from './forge-publications.js';
 import type { MainLine } from './main-line.js';
 import type { Publications, Refused } from './publications.js';
 import { type ChannelRelease, isMainChannel, type PackageReleases, type PlacedPublication } from './releases.js';
+import type { Renamed } from './renamed-in-place.js';
+import type { Unclaimed } from './traces.js';
 import { groupUnreadable, type UnreadableGroup } from './unreadable.js';
 
 /** What a history says of a repository, and what it left out, with the reason. */
@@ -53,8 +55,8 @@ export interface RepositorySummary extends HistorySummary {
   readonly head: string;
   /** The changes that remain with `since`; `null` if all count. */
   readonly since: { readonly from: Micros; readonly changes: number } | null;
-  /** Tags for a version that no package has. */
-  readonly unclaimedTags: readonly string[];
+  /** Tags that name only a version, and are of no package. */
+  readonly unclaimedTags: readonly UnclaimedTags[];
   /** Versions that the last collection saw at another time in git, or with other changes, as before a tag moved. */
   readonly moved: readonly string[];
   /** By package: the number of publications from before its import. The first one after them is measured. */
@@ -67,6 +69,8 @@ export interface RepositorySummary extends HistorySummary {
   readonly returned: readonly { readonly package: string; readonly source: string; readonly commit: string }[];
   /** By package that moved out: the changes that no release brought out, here or where it is now. They measure nothing. */
   readonly departed: readonly DepartedChanges[];
+  /** Packages that got another name in the same folder, which no setting joins yet. */
+  readonly renamed: readonly Renamed[];
   readonly unreadableImports: readonly { readonly merge: string; readonly problem: string }[];
   /** Releases and deployments at GitHub that are not publications. */
   readonly leftAtGitHub: LeftAtForge;
@@ -100,6 +104,13 @@ function countNames(names: readonly string[]): CountedNames {
 
 export interface RefusedGroup {
   readonly why: Refused['why'];
+  readonly count: number;
+  /** Some of them. */
+  readonly examples: readonly string[];
+}
+
+export interface UnclaimedTags {
+  readonly why: Unclaimed['why'];
   readonly count: number;
   /** Some of them. */
   readonly examples: readonly string[];
@@ -224,8 +235,12 @@ function countBy(values: readonly string[]): Readonly<Record<string, number>> {
 }
 
 function groupRefused(refused: readonly Refused[]): readonly RefusedGroup[] {
-  return [...new Set(refused.map(({ why }) => why))].map((why) => {
-    const own = refused.filter((one) => one.why === why).map((one) => `${one.package}@${one.version}`);
-    return { why, count: own.length, examples: own.slice(0, SHOWN) };
-  });
+  return groupByReason(refused.map(({ why, package: name, version }) => ({ why, name: `${name}@${version}` })));
+}
+
+export function groupByReason<Why>(
+  all: readonly { readonly why: Why; readonly name: string }[],
+): readonly (CountedNames & { readonly why: Why })[] {
+  const reasons = [...new Set(all.map(({ why }) => why))];
+  return reasons.map((why) => ({ why, ...countNames(all.flatMap((one) => (one.why === why ? [one.name] : []))) }));
 }

@@ -61,3 +61,19 @@ test.each([
     expect(tags.get('app')?.get('1.0.0')).toMatchObject({ commit: 'c', tagged: time });
   }
 });
+
+test('why a tag is of no package is what was seen of its commit', () => {
+  const { unclaimed } = tracesOf([
+    ['v1.0.0', 'b'],
+    ['1.0.0', 'b'],
+    ['v1.0.0', 'c'],
+    ['v2.0.0', 'c'],
+    ['v1.0.0', 'of no main line'],
+  ]);
+  expect(unclaimed.map(({ name, why }) => `${name}: ${why}`)).toEqual([
+    'v1.0.0: another history',
+    '1.0.0: not new',
+    'v1.0.0: not new',
+    'v2.0.0: no package',
+  ]);
+});

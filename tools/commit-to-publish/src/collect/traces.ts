@@ -2,7 +2,7 @@ import type { CommitId } from '@tributary/model/ids';
 import type { Micros } from '../model/event.js';
 import { isVersionBump } from './changes.js';
 import type { Landings } from './landings.js';
-import type { Layout, MainLineStep } from './layout.js';
+import type { Layout, MainLineStep, PackageAtCommit } from './layout.js';
 import type { MainLine, ReleaseTag } from './main-line.js';
 import { landingOf, type PackageImport } from './package-import.js';
 import type { GitTrace } from './publication.js';
@@ -16,8 +16,19 @@ export type Traces = ReadonlyMap<string, GitTrace>;
 export interface GitTraces {
   readonly tags: ReadonlyMap<string, Traces>;
   readonly bumps: ReadonlyMap<string, Traces>;
-  /** Tags for a version that no package has. */
-  readonly unclaimed: readonly string[];
+  /** Tags that name only a version, and are of no package. */
+  readonly unclaimed: readonly Unclaimed[];
+}
+
+export interface Unclaimed {
+  /** The name of the tag. */
+  readonly name: string;
+  /**
+   * `another history`: the main line shares no commit with it. `no package`: no published package of the main line has the version there.
+   * `not new`: one has it, from an earlier commit or with another tag. `several packages`: it came with a joined history that did not bring
+   * exactly one published package.
+   */
+  readonly why: 'another history' | 'no package' | 'not new' | 'several packages';
 }
 
 /** Versions by package name, for tagged commits beside the main line. */
@@ -35,7 +46,7 @@ export function gitTracesOf(main: MainLine, { anchors, landings, beside, imports
   const brought = new Set(imports.map((one) => `${landingOf(one, main, landings)} ${one.package}`));
   const bumps = bumpsOf(main, (position, name) => brought.has(`${position} ${name}`));
   const tags = new Map<string, Map<string, GitTrace>>();
-  const unclaimed: string[] = [];
+  const unclaimed: Unclaimed[] = [];
   // A cut point takes no version away from the release that follows it.
   const before = { usual: -1, rare: -1 };
   const inOrder = main.tags.map((tag) => ({ tag, anchor: anchors.get(tag.tag.commit) ?? -1 })).sort((a, b) => a.anchor - b.anchor);
@@ -47,8 +58,12 @@ export function gitTracesOf(main: MainLine, { anchors, landings, beside, imports
     const unnamed = (): readonly string[] => (landing === undefined ? packagesOf(tag, scene) : broughtBy(main, landing));
     const packages = tag.package === undefined ? unnamed() : [tag.package];
     for (const name of packages) setTag(tags, name, { version: tag.version, trace: traceOf(tag, main) }, anchors);
-    if (packages.length === 0) unclaimed.push(tag.tag.name);
-    else if (tag.package === undefined && landing === undefined) before[form] = anchor;
+    if (packages.length > 0) {
+      if (tag.package === undefined && landing === undefined) before[form] = anchor;
+      continue;
+    }
+    const withoutVersion = anchor === -1 ? 'another history' : holdersOf(tag, scene).length === 0 ? 'no package' : 'not new';
+    unclaimed.push({ name: tag.tag.name, why: landing === undefined ? withoutVersion : 'several packages' });
   }
   return { tags, bumps, unclaimed };
 }
@@ -148,20 +163,23 @@ interface TagScene {
 }
 
 /** Returns the packages of a tag such as `v1.2.3`: the only package, otherwise those that got this version since the previous tag. */
-function packagesOf({ version, tag }: ReleaseTag, { main, layout, since, versions }: TagScene): readonly string[] {
-  const members = [...layout.values()];
-  if (members.length === 1) return members.map(({ name }) => name);
-  const position = main.positions.get(tag.commit);
-  return members.flatMap(({ name, version: onMain }) => {
-    const has = versions?.get(name) ?? (position === undefined ? undefined : onMain);
-    if (versionOf(has ?? '') !== version || !main.published.has(name)) return [];
-    return position === undefined
-      ? versionOf(onMain ?? '') === version
-        ? []
-        : [name]
-      : cameSince(main, name, { since, position })
-        ? [name]
-        : [];
+function packagesOf(release: ReleaseTag, scene: TagScene): readonly string[] {
+  const { main, layout, since } = scene;
+  if (layout.size === 1) return [...layout.values()].map(({ name }) => name);
+  const position = main.positions.get(release.tag.commit);
+  const isNew = ({ name, version }: PackageAtCommit): boolean =>
+    position === undefined ? versionOf(version ?? '') !== release.version : cameSince(main, name, { since, position });
+  return holdersOf(release, scene)
+    .filter(isNew)
+    .map(({ name }) => name);
+}
+
+/** Returns the published packages that have the version of a tag at its commit. */
+function holdersOf({ version, tag }: ReleaseTag, { main, layout, versions }: TagScene): readonly PackageAtCommit[] {
+  const isBeside = !main.positions.has(tag.commit);
+  return [...layout.values()].filter(({ name, version: onMain }) => {
+    const has = versions?.get(name) ?? (isBeside ? undefined : onMain);
+    return versionOf(has ?? '') === version && main.published.has(name);
   });
 }
 

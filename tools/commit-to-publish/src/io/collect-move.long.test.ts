@@ -223,13 +223,16 @@ test('a package that moved with a new name is one package, by the record of the 
   expect(upgrades).toContainEqual({ package: '@acme/core', consumer: 'acme/app', taken: 2, skipped: 0, open: 0 });
 });
 
-test('a rule names a package that was renamed later, and its next release is measured', async () => {
+test('a rename in place suggests the rule that joins both names, and with it the next release is measured', async () => {
   releases(1);
   importCore(30, { tags: 'with tags' });
   releaseInside(40, '1.3.0');
   app.at(50).version('Rename', { name: '@acme/core', version: '1.3.0' }, 'packages/core/');
   const change = releaseInside(60, '1.4.0', { name: '@acme/core', path: 'core' });
-  await collecting.run([app], { config: { renamed: { core: '@acme/core' } } });
+  const renamed = (found: Awaited<ReturnType<Collecting['run']>>): unknown => found.repositories[0]?.renamed;
+  const commit = app.repo.git('log', '--format=%H', '--grep=^Rename$').trim();
+  expect(renamed(await collecting.run([app], { doing: 'look' }))).toEqual([{ former: 'core', name: '@acme/core', commit }]);
+  expect(renamed(await collecting.run([app], { config: { renamed: { core: '@acme/core' } } }))).toEqual([]);
   expect(eventLines(collecting.events(), change)).toEqual(['@acme/core merge-wait 60:00', '@acme/core publish 1.4.0 (latest) 61:00']);
   expect(new Set(collecting.events().map((event) => event.package))).toEqual(new Set(['app', '@acme/core']));
 });

@@ -69,7 +69,10 @@ test('one tag for the whole repository is of those whose version came to it', as
   const { repositories } = await collecting.run([story]);
   expect(eventLines(collecting.events(), ui)[1]).toBe('@acme/ui publish 1.1.0 (latest) 30:00');
   expect(eventLines(collecting.events(), api)[1]).toBe('@acme/api publish 1.2.0 (latest) 40:00');
-  expect(repositories[0]).toMatchObject({ publications: { latest: 5 }, unclaimedTags: ['v9.9.9'] });
+  expect(repositories[0]).toMatchObject({
+    publications: { latest: 5 },
+    unclaimedTags: [{ why: 'no package', count: 1, examples: ['v9.9.9'] }],
+  });
 });
 
 test('one tag beside the main line is of those that have the version there', async () => {

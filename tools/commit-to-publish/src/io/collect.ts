@@ -1,11 +1,19 @@
 import { ToolError } from '@tributary/model/errors';
 import { withApart } from '../collect/apart.js';
-import { type Collection, type PackageHolder, type RepositorySummary, summarise, type UpgradeSummary } from '../collect/collection.js';
+import {
+  type Collection,
+  groupByReason,
+  type PackageHolder,
+  type RepositorySummary,
+  summarise,
+  type UpgradeSummary,
+} from '../collect/collection.js';
 import { consumerOf } from '../collect/consumer.js';
 import { departedEvents } from '../collect/departures.js';
 import { changesByPackage, type EventScene, eventsOf, type MergedChange, publicationEvents } from '../collect/events.js';
 import { isThere, joinHistory } from '../collect/lineage.js';
 import { onlyOf, type PackageTest, packageTest } from '../collect/only-packages.js';
+import { renamedIn } from '../collect/renamed-in-place.js';
 import { groupUnreadable, type UnreadableContent } from '../collect/unreadable.js';
 import { upgradesOf } from '../collect/upgrades.js';
 import type { Event } from '../model/event.js';
@@ -211,7 +219,7 @@ async function record(
     head: clone.head,
     ...summarise(told),
     since: since === undefined ? null : { from: since, changes: changes.filter(({ commit }) => commit.at >= since).length },
-    unclaimedTags: unclaimed,
+    unclaimedTags: groupByReason(unclaimed),
     former: told.former,
     withoutFormer: told.withoutFormer.map(({ package: name, source }) => ({ package: name, source })),
     unreleased: [...told.unreleased].map(([name, left]) => ({ package: name, changes: left.map(({ change }) => change.commit.id) })),
@@ -238,6 +246,7 @@ async function record(
             },
           ];
     }),
+    renamed: renamedIn(main).filter((one) => work.isAsked(one.former) || work.isAsked(one.name)),
     unreadableImports: repository.unreadableImports,
     unknown,
     leftAtGitHub,

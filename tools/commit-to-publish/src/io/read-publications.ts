@@ -25,7 +25,7 @@ import {
   type RegistryFacts,
 } from '../collect/publications.js';
 import { type Anchors, anchorsOf } from '../collect/releases.js';
-import { gitTracesOf, type VersionsBeside } from '../collect/traces.js';
+import { type GitTraces, gitTracesOf, type VersionsBeside } from '../collect/traces.js';
 import type { Micros } from '../model/event.js';
 import { parseJson } from '../model/parse-json.js';
 import type { CloneCache } from './clone-cache.js';
@@ -50,8 +50,7 @@ interface PublicationChoices {
 
 interface RepositoryPublications {
   readonly byPackage: ReadonlyMap<string, Publications>;
-  /** Tags for a version that no package has. */
-  readonly unclaimed: readonly string[];
+  readonly unclaimed: GitTraces['unclaimed'];
   /** Packages that the registry does not have. */
   readonly unknown: readonly string[];
   readonly leftAtGitHub: LeftAtForge;

@@ -8,6 +8,7 @@ import type { Publications } from '../collect/publications.js';
 import { pullsOnLine } from '../collect/pull-stages.js';
 import type { PullTimes } from '../collect/pull-times.js';
 import { TAG_PATTERNS } from '../collect/tag-name.js';
+import type { GitTraces } from '../collect/traces.js';
 import { refuseOther } from './clone-state.js';
 import type { CollectWork } from './collect-work.js';
 import { readCollected } from './collected.js';
@@ -33,7 +34,7 @@ export interface ReadRepository extends OwnHistory {
   readonly pulls: PullsRead;
   /** By commit of the main line. */
   readonly pullOf: ReadonlyMap<CommitId, PullTimes>;
-  readonly unclaimed: readonly string[];
+  readonly unclaimed: GitTraces['unclaimed'];
   readonly unknown: readonly string[];
   readonly leftAtGitHub: LeftAtForge;
   readonly unreadableImports: readonly { readonly merge: CommitId; readonly problem: string }[];

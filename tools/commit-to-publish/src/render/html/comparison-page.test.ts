@@ -37,7 +37,7 @@ test('lower bounds are marked in the chart and in the tables, and bear out no cl
   expect(text).toContain('the chart shows their lower bounds.');
   for (const name of ['P50 or more', 'P90 or more', 'P50', 'P90']) expect(text).toContain(`>${name}</text>`);
   expect(text).toContain('These data do not show whether changes take less time');
-  expect(text).toMatch(/>@acme\/ui<\/th><td class="number">\d+ → \d+<\/td><td class="number">&gt;= [^<]+ → \d/);
+  expect(text).toMatch(/>@acme\/<wbr>ui<\/th><td class="number">\d+ → \d+<\/td><td class="number">&gt;= [^<]+ → \d/);
 });
 
 test('where nothing may be claimed the sentence says so', () => {

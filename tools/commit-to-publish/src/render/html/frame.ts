@@ -46,14 +46,19 @@ export function gridTable(label: string, { titles, rows }: Grid): Markup {
   const head = html`<tr>${titles.map((title, at) => titleCell(title, at === 0 ? html`` : new Markup(' class="number"')))}</tr>`;
   const body = rows.map(
     ([first = '', ...rest]) =>
-      html`<tr><th scope="row">${first}</th>${rest.map((text) => html`<td class="number">${withWholeFigures(text)}</td>`)}</tr>`,
+      html`<tr><th scope="row">${withBreaks(first)}</th>${rest.map((text) => html`<td class="number">${withWholeFigures(text)}</td>`)}</tr>`,
   );
   return scrolling(label, html`<table><thead>${head}</thead><tbody>${body}</tbody></table>`);
 }
 
 /** A column without a title has no heading. */
 function titleCell(title: string, attributes: Markup): Markup {
-  return title === '' ? html`<td></td>` : html`<th scope="col"${attributes}>${title}</th>`;
+  return title === '' ? html`<td></td>` : html`<th scope="col"${attributes}>${withWholeFigures(title)}</th>`;
+}
+
+/** Lets a line end after the scope of a package, rather than within a word. */
+function withBreaks(name: string): Markup {
+  return html`${name.split(/(?<=\/)/).map((part, at) => (at === 0 ? html`${part}` : html`<wbr>${part}`))}`;
 }
 
 export function scrolling(label: string, table: Markup): Markup {
@@ -103,14 +108,16 @@ a { color: var(--p50); }
 .scroll { overflow-x: auto; }
 @media print { main { max-width: none; } .scroll { overflow: visible; } svg, tr, .headline { break-inside: avoid; } h2, h3, .legend, .legend + p { break-after: avoid; } details:not([open]) { display: none; } }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; font-size: 0.92rem; }
-th, td { text-align: left; padding: 6px 12px 6px 0; border-bottom: 1px solid var(--line); white-space: nowrap; }
+th, td { text-align: left; padding: 6px 12px 6px 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
 thead th { color: var(--soft); font-weight: 600; }
-tbody th { font-weight: 400; white-space: normal; min-width: 9em; overflow-wrap: anywhere; }
-.number { text-align: right; }
-@media (max-width: 640px) { table { font-size: 0.8rem; } th, td { white-space: normal; padding-right: 8px; overflow-wrap: anywhere; } tbody th { min-width: 6em; } .number { overflow-wrap: normal; }
+tbody th { font-weight: 400; min-width: 9em; }
+.number { text-align: right; overflow-wrap: normal; }
+@media (min-width: 641px) { thead th { white-space: nowrap; } }
+@media (max-width: 640px) { table { font-size: 0.8rem; } th, td { padding-right: 8px; } tbody th { min-width: 6.5em; }
 .stacked thead { position: absolute; clip-path: inset(50%); } .stacked tr { display: block; padding: 8px 0; border-bottom: 1px solid var(--line); }
 .stacked tbody th, .stacked td { display: inline-block; border: 0; padding: 0 12px 0 0; } .stacked tbody th { display: block; } }
-@media (max-width: 400px) { table { font-size: 0.76rem; } th, td { padding-right: 5px; } }
+@media (max-width: 400px) { table { font-size: 0.76rem; } th, td { padding-right: 4px; } }
+@media (max-width: 370px) { tbody th { min-width: 6em; } }
 details { margin: 12px 0; }
 summary { cursor: pointer; color: var(--soft); }
 footer { margin-top: 48px; color: var(--soft); font-size: 0.85rem; }

@@ -10,3 +10,9 @@ test('a length far beyond the others makes the axis logarithmic, which it says, 
   expect(note).toBe('The axis is logarithmic.');
   expect((at(8 * HOUR) - at(5 * HOUR)) / (at(400 * HOUR) - at(5 * HOUR))).toBeGreaterThan(0.1);
 });
+
+test('a logarithmic axis begins with a label, so that each length lies above one', () => {
+  const { scale, at } = lengthAxis([...USUAL, 400 * HOUR]);
+  const { domain, ticks } = scale as { readonly domain: readonly number[]; readonly ticks: readonly number[] };
+  expect([domain[0], ticks[0]]).toEqual([at(HOUR), at(HOUR)]);
+});

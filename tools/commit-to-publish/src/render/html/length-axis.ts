@@ -27,12 +27,15 @@ export interface LengthAxis {
 export function lengthAxis(lengths: readonly (number | undefined)[]): LengthAxis {
   const known = lengths.filter((length) => length !== undefined && length > 0).sort((a, b) => (a ?? 0) - (b ?? 0)) as number[];
   const [most, middle] = [known.at(-1) ?? 0, known[known.length >> 1] ?? 0];
-  if (most > WIDE * Math.max(middle, MINUTE))
+  if (most > WIDE * Math.max(middle, MINUTE)) {
+    // It begins with a label: below the lowest one nobody can read a length.
+    const low = TICKS.findLast(([tick]) => tick <= (known[0] ?? 0))?.[0] ?? MINUTE;
     return {
-      scale: { ...logarithmicTicks(known[0] ?? 0, most), label: null, grid: true },
+      scale: { ...logarithmicTicks(low, most), label: null, grid: true },
       at: (length) => (length === undefined ? Number.NaN : logarithm(length)),
       note: 'The axis is logarithmic.',
     };
+  }
   const { size, name } = unitFor(most);
   return { scale: { label: name, grid: true, zero: true, nice: true }, at: (length) => scaled(length, size), note: '' };
 }
