@@ -106,7 +106,10 @@ async function formsOf(question: ReportQuestion): Promise<Forms> {
 /** Returns what a reader of a page sees outside of its charts, a row of a table as a line. */
 function textOf(page: string): string {
   const body = page.slice(page.indexOf('<h1>')).replace(/<svg[\s\S]*?<\/svg>/g, '');
-  const lines = body.replace(/<\/(?:tr|p|li|h\d|dd|dt|small)>/g, '\n').replace(/<[^>]+>/g, ' ');
+  const lines = body
+    .replace(/<\/(?:tr|p|li|h\d|dd|dt|small)>/g, '\n')
+    .replaceAll('<wbr>', '')
+    .replace(/<[^>]+>/g, ' ');
   return lines.replaceAll('&gt;', '>').replaceAll('&lt;', '<').replaceAll('&#39;', "'").replaceAll('&quot;', '"');
 }
 
