@@ -148,12 +148,14 @@ function decidesResolution(file: string): boolean {
   return /(^|\/)package\.json$|^yarn\.lock$|^\.yarnrc\.yml$|\.patch$/.test(file);
 }
 
+/** What says which change, and nothing about the program. */
+const PLAIN = /^--(?:base|head|cwd|task|uncommitted|no-fetch)$/;
+
 /** Asks with `--json`, as in a shell with only the given variables: in this process, or the bundled tool where it matters which it is. */
-export function askTool(repo: TempRepo, args: readonly string[], options: Partial<RunOptions> = {}): Promise<CliResult> {
-  const isPlain =
-    args[0]?.startsWith('-') === true && Object.keys(options.env ?? {}).length === 0 && Object.keys(options).every((key) => key === 'env');
-  if (isPlain) return answerHere(args, repo.path);
-  return runCli('affected', [...args, '--json'], { cwd: repo.path, ...options });
+export function askTool(repo: TempRepo, args: readonly string[], { env = {}, ...options }: Partial<RunOptions> = {}): Promise<CliResult> {
+  const isPlain = args[0]?.startsWith('-') === true && args.every((one) => !one.startsWith('-') || PLAIN.test(one));
+  if (isPlain && Object.keys({ ...env, ...options }).length === 0) return answerHere(args, repo.path);
+  return runCli('affected', [...args, '--json'], { cwd: repo.path, env, ...options });
 }
 
 /** Runs the tool and reads its answer. */
