@@ -6,8 +6,9 @@ import { Ui } from '@tributary/terminal/ui';
 import type { CliResult } from '@tributary/test-repo/run-cli';
 import { buildProgram } from '../cli/program.js';
 
-/** What a job of CI sets for a program would change answers. */
-const KEPT = /^(?:PATH|HOME|TMPDIR|TRIBUTARY_\w+)$/;
+/** What a job of CI sets for a program would change answers, and so would the user's settings of git. */
+const KEPT = /^(?:PATH|TMPDIR|TRIBUTARY_\w+)$/;
+const HERMETIC = { HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1' };
 
 /**
  * Asks `affected --json` in this process, from the sources: the program takes longer to start than to answer. That the program itself gives
@@ -15,6 +16,7 @@ const KEPT = /^(?:PATH|HOME|TMPDIR|TRIBUTARY_\w+)$/;
  */
 export async function answerHere(args: readonly string[], cwd: string): Promise<CliResult> {
   for (const name of Object.keys(process.env)) if (!KEPT.test(name)) delete process.env[name];
+  Object.assign(process.env, HERMETIC);
   const streams = recordStreams();
   const ui = new Ui(streams, {}, { quiet: false, verbose: false, color: 'never', input: 'never', json: true });
   const ended = (code: number): CliResult => ({ code, signal: null, stdout: streams.stdoutText(), stderr: streams.stderrText() });
