@@ -15,7 +15,7 @@ export function renderProposal({ project, findings, engines, files, problems, ta
     page.bold('Proposed'),
     ...files.map(({ path, state }) => `  ${STATES[state]}  ${path}`),
     ...describeTasks(tasks, project.workflow).map((line) => `  ${line}`),
-    ...(taken.length === 0 ? [] : [`  given     ${taken.join(', ')}`]),
+    ...taken.map((one, at) => `  ${at === 0 ? 'given' : '     '}     ${one}`),
     ...files.filter(({ state }) => state === 'differs').flatMap((file) => ['', ...showFile(file)]),
     ...problems.flatMap(({ message, hint }) => ['', `! ${message}`, `  ${hint}`]),
     '',

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { MainLineStep } from './layout.js';
 import { renamedIn } from './renamed-in-place.js';
 
-/** Returns the renames of a main line. Each of its commits is given by its packages in the folders 0, 1, …; `-` is none, `(a)` is private. */
+/** Returns the renames of a main line. A commit lists the packages of the folders 0, 1, …: `-` for none, `(a)` for a private one. */
 function renamesIn(...commits: readonly string[]): readonly string[] {
   const steps = commits.map((line, at) => {
     const members = line.split(' ').map((text) => ({ name: text.replace(/[()]/g, ''), isPrivate: text.startsWith('(') }));
