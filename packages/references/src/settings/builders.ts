@@ -9,6 +9,8 @@ export const readTypedoc = readerBy(
   // A plugin defines it.
   [modules(guess), 'theme'],
   [file, 'entryPoints.*', 'projectDocuments.*', 'tsconfig', 'options', 'readme', 'customCss', 'customJs', 'basePath', 'media', 'favicon'],
+  // It writes these.
+  [nothing, 'out', 'json', 'outputs.*.path'],
 );
 
 /** Reads an `api-extractor.json`. Source: its schema. */

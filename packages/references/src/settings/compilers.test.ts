@@ -86,4 +86,9 @@ describe('settings of builders', () => {
   test.each(cases)('%s %j', (path, settings, names) => {
     expect(namesIn(`p/a/${path}`, settings)).toEqual(expect.arrayContaining([...names]));
   });
+
+  test('what TypeDoc writes is not read', () => {
+    const settings = { out: '../../docs', json: '../d.json', outputs: [{ name: 'html', path: '../site' }], readme: '../README.md' };
+    expect(namesIn('p/a/typedoc.json', settings)).toEqual(['../README.md']);
+  });
 });
