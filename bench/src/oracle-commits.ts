@@ -15,7 +15,7 @@ interface AffectedAnswer {
   readonly workspaceCount: number;
 }
 
-/** The results for one commit, compared with its first parent. */
+/** The results for one commit, compared with its first parent. No number counts the root, because peers do not treat it as a workspace. */
 export interface CommitFigures {
   readonly commit: string;
   readonly workspaceCount: number;
@@ -82,13 +82,17 @@ function compare(commit: string, result: AffectedAnswer, must: Must, after: Orac
   const more = result.workspaces.filter(({ name }) => result.all === null && !must.graph.has(name));
   return {
     commit,
-    workspaceCount: result.workspaceCount,
-    affected: selected.size,
+    workspaceCount: after.members.length - 1,
+    affected: without(after.root.name, selected),
     all: result.all?.code ?? null,
-    minimum: must.graph.size,
+    minimum: without(after.root.name, must.graph),
     misses: missedIn(expected, selected),
     more: Object.fromEntries(more.map(({ name, reasons }) => [name, JSON.stringify(reasons[0])])),
   };
+}
+
+function without(name: string, names: ReadonlySet<string> | ReadonlyMap<string, unknown>): number {
+  return names.size - (names.has(name) ? 1 : 0);
 }
 
 async function figuresOf(
@@ -97,7 +101,6 @@ async function figuresOf(
 ): Promise<PeerFigures> {
   const answer = await ask(parent, commit);
   if ('failed' in answer) return answer;
-  // Peers do not treat the root as a workspace.
   const members = after.members.filter(({ path }) => path !== '.');
   const selected = new Set(members.filter(({ path }) => answer.folders.has(path)).map(({ name }) => name));
   const expected = new Map([...must.graph].filter(([name]) => name !== after.root.name));

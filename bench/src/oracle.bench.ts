@@ -1,6 +1,7 @@
 // Checks whether affected misses a workspace on real commits, beside the minimum of any correct answer and beside the answers of
 // turborepo and Nx.
-//   npm run bench:oracle -- [--last 150] [--json] [--nx <folder>] <bare repository> ...
+//   npm run bench:oracle -- [--last 150] [--json] [--workflow <file>] [--nx <folder>] <bare repository> ...
+// --workflow asks affected as a run of that workflow on GitHub would; without, every workflow that can run tests counts.
 // --nx asks the Nx that is installed in a folder outside of the project (npm install nx@24.0.6 typescript@5), 2 to 6 s for each commit.
 // Simple and slow code that shares nothing with affected finds the minimum (tools/affected/src/oracle): trees by `git ls-tree`, manifests
 // by JSON.parse, lockfiles by Yarn's parser. It claims only what is certain, so each printed miss is real. Repositories are only read. Exit
@@ -18,7 +19,7 @@ import { formatMisses, formatOracle, type RepositoryFigures } from './oracle-tab
 void main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<void> {
-  const known = { last: { type: 'string' }, json: { type: 'boolean' }, nx: { type: 'string' } } as const;
+  const known = { last: { type: 'string' }, json: { type: 'boolean' }, nx: { type: 'string' }, workflow: { type: 'string' } } as const;
   const { values, positionals } = parseArgs({ args: [...args], options: known, allowPositionals: true });
   const nx = values.nx === undefined ? undefined : nxPeer(resolve(values.nx));
   const work = new TempFolder();
@@ -27,7 +28,8 @@ async function main(args: readonly string[]): Promise<void> {
     const figures: RepositoryFigures[] = [];
     for (const path of positionals) {
       console.error(path);
-      const options = { cli, work: work.path, env: benchEnvironment(work.path), nx };
+      const env = { ...benchEnvironment(work.path), ...runOf(values.workflow, nameOfRepository(path)) };
+      const options = { cli, work: work.path, env, nx };
       const commits = await examineCommits(path, Number(values.last ?? 150), options);
       figures.push({ repository: nameOfRepository(path), commits });
     }
@@ -36,4 +38,10 @@ async function main(args: readonly string[]): Promise<void> {
   } finally {
     work.dispose();
   }
+}
+
+/** Returns the variables by which GitHub names the workflow that runs. */
+function runOf(workflow: string | undefined, repository: string): Readonly<Record<string, string>> {
+  if (workflow === undefined) return {};
+  return { GITHUB_ACTIONS: 'true', GITHUB_REPOSITORY: repository, GITHUB_WORKFLOW_REF: `${repository}/${workflow}@refs/heads/main` };
 }

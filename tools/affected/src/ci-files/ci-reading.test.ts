@@ -307,6 +307,8 @@ describe('outside of CI: workflows that can run tests', () => {
     ['an input of an action', workflow('{uses: some/retry@v1, with: {command: yarn test}}'), {}, COUNTS],
     ['a script in a variable', workflow('{run: yarn "$SCRIPT", env: {SCRIPT: x}}'), {}, COUNTS],
     ['a script in an expression', workflow(`run: yarn ${expression('matrix.script')}`), {}, COUNTS],
+    ['a command behind a text with blanks', workflow('uses: actions/setup-node@v4', 'run: A="x y" $COMMAND'), {}, COUNTS],
+    ['a text behind the sign of another one', workflow('uses: actions/setup-node@v4', 'run: A="<a> $TEXT"'), {}, NOBODY],
     ['a program that nobody knows', workflow('uses: actions/setup-node@v4', 'run: some-cli test'), {}, COUNTS],
     ['one without packages', workflow('run: some-cli test'), {}, NOBODY],
     ['a folder', workflow('uses: actions/setup-node@v4', 'run: cd test && git status'), {}, NOBODY],
@@ -421,5 +423,26 @@ describe('engines', () => {
       'it is used by .gitlab-ci.yml',
     );
     expect(whyCounted({ '.gitlab-ci.yml': 'a: {script: [yarn test]}\n' }, changed, running)).toBeUndefined();
+  });
+});
+
+describe('a command that the caller passes', () => {
+  const CALLED = '.github/workflows/called.yml';
+  const call = (command: string): string => `on: [push]\njobs:\n  one:\n    uses: ./${CALLED}\n    with: {build_script: "${command}"}\n`;
+  const called = (on: string, input = 'build_script'): string =>
+    workflow('uses: actions/setup-node@v4', `run: ${expression(`inputs.${input}`)}`).replace('[push]', on);
+  const CALL = '{workflow_call: {inputs: {build_script: {type: string}}}}';
+
+  test.each<[title: string, passed: string, called: string, counts: boolean]>([
+    ['builds', 'yarn build', called(CALL), NOBODY],
+    ['tests', 'yarn test', called(CALL), COUNTS],
+    ['may do anything', 'make all', called(CALL), COUNTS],
+    ['is not written there', expression('matrix.a'), called(CALL), COUNTS],
+    ['builds, and tests where nobody passes one', 'yarn build', called(CALL.replace('type: string', 'default: make all')), COUNTS],
+    ['builds, where a person may start it, too', 'yarn build', called(`${CALL.slice(0, -1)}, workflow_dispatch: {}}`), COUNTS],
+    ['has a name of something else', 'yarn build', called(CALL, 'what'), COUNTS],
+  ])('%s', (_, passed, text, counts) => {
+    const changed = { [STALE]: call(passed).replace('push', 'pull_request').replace('with:', 'secrets: {A: b}\n    with:') };
+    expect(whyCounted({ [CALLED]: text, [STALE]: call(passed), [CI]: TESTS }, changed, 'nothing') !== undefined).toBe(counts);
   });
 });

@@ -7,7 +7,7 @@ import { namedScripts } from './named-scripts.js';
 import { bringsPackages, hiddenStart, startOfTask } from './task-words.js';
 import type { Asking, CiTree } from './tree.js';
 import { readAction, readWorkflow, type Workflow } from './workflow.js';
-import { linesIn, splitLines, type WorkflowLine } from './workflow-lines.js';
+import { isPassed, linesIn, splitLines, type WorkflowLine } from './workflow-lines.js';
 
 /** The effect of one file, of a job (`ci.yml#test`), or of a script of a package.json. */
 interface Facts {
@@ -184,7 +184,7 @@ export class Follower {
     if (this.tree.files.get(path) === 'link') return this.judgeUnreadable(path, text, 'it is a symbolic link');
     const read = isWorkflow(path) ? readWorkflow(text) : readAction(text);
     if ('problem' in read) return this.judgeUnreadable(path, text, read.problem);
-    return isWorkflow(path) ? this.judgeJobs(path, read.value) : this.judge(path, linesIn(read.value.shared));
+    return isWorkflow(path) ? this.judgeJobs(path, read.value) : this.judge(path, withoutPassed(linesIn(read.value.shared)));
   }
 
   private judgeUnreadable(path: string, text: string, problem: string): Facts {
@@ -193,8 +193,11 @@ export class Follower {
 
   private judgeJobs(path: string, workflow: Workflow): Facts {
     const shared = linesIn(workflow.shared);
-    for (const [id, { withoutUploads }] of workflow.jobs)
-      this.facts.set(jobOf(path, id), this.judge(path, [...shared, ...linesIn(withoutUploads)]));
+    const isOnlyCalled = workflow.events.every((event) => event === 'workflow_call');
+    for (const [id, { withoutUploads }] of workflow.jobs) {
+      const lines = [...shared, ...linesIn(withoutUploads)];
+      this.facts.set(jobOf(path, id), this.judge(path, isOnlyCalled ? withoutPassed(lines) : lines));
+    }
     this.workflows.set(path, workflow);
     return { ...NOTHING, leadsTo: [...workflow.jobs.keys()].map((id) => jobOf(path, id)) };
   }
@@ -219,6 +222,11 @@ export class Follower {
       foreign: foreignIn(lines),
     };
   }
+}
+
+/** Whoever calls the file passes these commands, and is judged by them. */
+function withoutPassed(lines: readonly WorkflowLine[]): readonly WorkflowLine[] {
+  return lines.filter((line) => !isPassed(line));
 }
 
 // In front of the name of a job stands `#`, and `!` behind what a job needs, with all its uploads.

@@ -94,7 +94,7 @@ function runnerOf(names: string): RegExp {
 const SHELL_START = '(?:^|[;&|(!]|\\b(?:if|while|until|then|do|else|time|env)\\s)';
 const SHELL_TEST = new RegExp(`(${SHELL_START}\\s*)test(?=\\s)`, 'g');
 /** The start of a command, or the name of a program that runs one. */
-const START = `(?:${SHELL_START}|(?<![\\w.-])(?:yarn|jlpm|npm|npx|pnpm|bunx?|run|exec|sudo|sh|bash|zsh|source|xargs|[\\w-]+-run|(?:yarn|npm|pnpm)\\s+workspace\\s+\\S+)\\s)\\s*(?:--cwd\\s+\\S+\\s+|-\\S+\\s+|\\w+=[^\\s(]*\\s+)*`;
+const START = `(?:${SHELL_START}|(?<![\\w.-])(?:yarn|jlpm|npm|npx|pnpm|bunx?|run|exec|sudo|sh|bash|zsh|source|xargs|[\\w-]+-run|(?:yarn|npm|pnpm)\\s+workspace\\s+\\S+)\\s)\\s*(?:--cwd\\s+\\S+\\s+|-\\S+\\s+|\\w+=(?:"[^"]*"|'[^']*'|[^\\s("'])*\\s+)*`;
 /** Programs that run anything; some names are also English words. */
 const COMMANDS = new RegExp(
   `${START}(?:[\\w./-]*/)?(make|gmake|just|task|go-task|moon|rush|rake|tox|nox|tap|tape|ava|uvu|percy|loki|eval|gradlew?|mvnw?|bazel(?:isk)?)(?=\\s|$)`,

@@ -31,7 +31,8 @@ function collect(value: unknown, place: Position): void {
     for (const [name, below] of Object.entries(value)) {
       const isText = typeof below === 'string' || Array.isArray(below);
       if (isOfAuthor || !isText || !RUNS_NOTHING.has(name))
-        collect(below, { key: name, isOfAuthor: isOfAuthor || HANDS_ON.has(name), lines });
+        // The default of an input is what a caller may pass under its name.
+        collect(below, { key: name === 'default' ? key : name, isOfAuthor: isOfAuthor || HANDS_ON.has(name), lines });
     }
   } else if (typeof value === 'string') {
     const kind = key === 'uses' && !isOfAuthor ? 'uses' : COMMAND.test(key) ? 'command' : 'value';
@@ -44,6 +45,12 @@ const HANDS_ON: ReadonlySet<string> = new Set(['with', 'env', 'matrix']);
 const RUNS_NOTHING: ReadonlySet<string> = new Set(['id', 'if', 'needs', 'runs-on']);
 
 const COMMAND = /^(?:.*[-_])?(?:command|cmd|script|exec|args)s?$|^(?:run|runCmd|entrypoint|main|pre|post|shell)$/i;
+
+/** Tells whether a command is what the caller passes, where it is a command as well: `${{ inputs.build_script }}`. */
+export function isPassed({ text, kind }: WorkflowLine): boolean {
+  const [, input = ''] = /^\s*\$\{\{\s*inputs\.([\w-]+)\s*\}\}\s*$/.exec(text) ?? [];
+  return kind === 'command' && COMMAND.test(input);
+}
 
 /** Splits a shell text into lines. Joins continued lines, and omits comments. */
 export function splitLines(text: string): readonly string[] {
