@@ -124,7 +124,7 @@ export function collectReferences(owner: Owner, files: readonly FileReferences[]
     const isDoubtful = hasOwnManifest(owner, file.path);
     const inTests = isTest ? ({ isInTests: true } as const) : {};
     const test = isTest ? file.path : '';
-    for (const name of file.names) {
+    for (const name of file.names.map(withoutContent)) {
       const key = 'key' in name ? { key: name.key } : {};
       const place = { file: file.path, line: name.line, specifier: detach(name.specifier) };
       const found = resolveName(owner, file.path, name);
@@ -137,7 +137,7 @@ export function collectReferences(owner: Owner, files: readonly FileReferences[]
         addPath(paths, { paths: found.paths, kind, form, ...ending, ...isCapture, ...key, ...reader, place }, test);
       }
       // Below another package.json, a name may belong to another package.
-      if (found.name !== undefined && !isDoubtful) {
+      if (found.name !== undefined && !isDoubtful && name.isMadeUp !== true) {
         const known = packages.get(found.name);
         const now = { name: found.name, ...key, place };
         if (known === undefined) packages.set(found.name, { ...now, ...inTests });
@@ -259,6 +259,13 @@ function resolveName(owner: Owner, file: RepoPath, name: Name): ResolvedName {
   const paths = unique(candidates.filter((path, at) => installed[at] === undefined && isElsewhere(path, at)));
   const isExtended = 'key' in name && (name.key === NAMED_IN_DATA || /^extends(\.\d+)?$/.test(name.key));
   return { ...found, paths, extended: isExtended ? candidates[0] : undefined };
+}
+
+/** A runner that makes a package up only has to find it. */
+function withoutContent(name: Name): Name {
+  const { isMadeUp, ...rest } = name;
+  if (isMadeUp !== true) return name;
+  return packageOf(name.specifier) === name.specifier ? { ...name, specifier: `${name.specifier}/package.json` } : rest;
 }
 
 function nameOf(written: string): Pick<ResolvedName, 'name' | 'file'> {

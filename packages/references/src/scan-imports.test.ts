@@ -69,6 +69,20 @@ test.each([
   expect(found.join(', ')).toBe(by);
 });
 
+test.each<[text: string, madeUp: boolean]>([
+  ["jest.mock('a', () => 1)", true],
+  ["vi\n  .doMock('a',\n  async () => {})", true],
+  ["jest.unstable_mockModule('a', async function make() {})", true],
+  ["jest.mock('a')", false],
+  ["jest.mock('a', make)", false],
+  ["jest.mock('a', (load) => load())", false],
+  ["jest.mock('a', { spy: true })", false],
+  ["jest.mock(import('a'), () => 1)", false],
+  ["require('a', () => 1)", false],
+])('%j: a function makes it up: %s', (text, madeUp) => {
+  expect(scanImports(text).names.map(({ isMadeUp = false }) => isMadeUp)).toEqual([madeUp]);
+});
+
 describe('what looks like an import and is none', () => {
   const nothing: readonly string[] = [
     `// import 'no'`,

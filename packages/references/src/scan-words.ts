@@ -26,7 +26,7 @@ export function readWord(scan: Scan, start: number, word: string): void {
     case 'jest':
     case 'vi':
       MODULE_FUNCTION.lastIndex = at;
-      if (MODULE_FUNCTION.test(text)) takeArgument(scan, MODULE_FUNCTION.lastIndex, { by: 'mock' });
+      if (MODULE_FUNCTION.test(text)) takeMock(scan, MODULE_FUNCTION.lastIndex);
       return;
     case 'URL':
       return takeUrl(scan);
@@ -36,6 +36,18 @@ export function readWord(scan: Scan, start: number, word: string): void {
       return readFileName(scan, start);
     default:
   }
+}
+
+/** After the name. Vitest passes the module itself to a function with a parameter. */
+const FACTORY = /\s*,\s*(?:async\s*)?(?:\(\s*\)\s*=>|function\b\s*[\w$]*\s*\(\s*\))/y;
+
+function takeMock(scan: Scan, from: number): void {
+  const { text, found } = scan;
+  const known = found.length;
+  takeArgument(scan, from, { by: 'mock' });
+  FACTORY.lastIndex = scan.at;
+  const mock = found.length === known + 1 ? found.pop() : undefined;
+  if (mock !== undefined) found.push(FACTORY.test(text) ? { ...mock, isMadeUp: true } : mock);
 }
 
 function readImport(scan: Scan, start: number): void {

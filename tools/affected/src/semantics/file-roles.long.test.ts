@@ -378,6 +378,25 @@ describe('whoever refers to it', () => {
   });
 });
 
+describe('a mock of a package', () => {
+  const source = lib({ 'src/index.js': '2;' });
+  test.each<[what: string, text: string, files: Files, reads: boolean]>([
+    ['made up by a function', "jest.mock('lib', () => ({ a: 1 }));", source, false],
+    ['made up later', "vi.doMock('lib', async () => {});", source, false],
+    ['made up by a function of the old kind', "jest.mock('lib', function make() {});", source, false],
+    ['made up, of a package that changes its entry', "jest.mock('lib', () => ({}));", manifest({ exports: './b.js' }), true],
+    ['made up beside an import', "jest.mock('lib', () => ({}));\nimport 'lib';", source, true],
+    ['made up of the package', "jest.mock('lib', () => ({ ...jest.requireActual('lib') }));", source, true],
+    ['made up of what the runner passes', "vi.mock('lib', async (load) => load());", source, true],
+    ['made up by a function that is elsewhere', "jest.mock('lib', make);", source, true],
+    ['of which the runner makes one', "jest.mock('lib');", source, true],
+    ['of a file of it', "jest.mock('lib/src/index', () => ({}));", source, true],
+  ])('%s', async (_, text, files, reads) => {
+    const answer = await scene.ask({ before: { ...lib({ 'src/index.js': '1;' }), ...alone(text, 'test-utils/mock.js') }, files });
+    expect(answer.includes('alone')).toBe(reads);
+  });
+});
+
 describe('whoever refers to it through a helper of tests', () => {
   const reads = (from: string): string => `readFile(join(__dirname, '${from}/lib/README.md'));`;
   const tool = (path: string, text: string): Files => ({ [`packages/ring-b/${path}`]: text });
