@@ -1,6 +1,5 @@
 import type { RepoPath } from '@tributary/model/paths';
 import { parentFolder } from '@tributary/workspaces/folders';
-import { blankComments } from './code-literals.js';
 import { isCodeFile, isCodeSettings } from './file-kinds.js';
 import { ALONE, type FileReferences, type Scope } from './reference.js';
 import { scanFile } from './scan-file.js';
@@ -15,7 +14,7 @@ export function readReferences(path: RepoPath, text: string, scope: Scope = ALON
   const scanned = scanFile(path, text, isSettings && scope.reach === 'everywhere' ? { ...scope, entries: ALONE.entries } : scope);
   if (!isSettings && scope.reach === 'upwards') return scanned;
   // In other code, a literal may be a path from the folder in which a program starts, but it is no plugin or preset.
-  const literals = readLiterals(isSettings ? text : blankComments(text), parentFolder(path), isSettings);
+  const literals = readLiterals(text, parentFolder(path), isSettings);
   const keyed = isSettings ? withLiterals(scanned.names, readCodeSettings(path, text)) : scanned.names;
   return { ...scanned, names: withLiterals(keyed, literals) };
 }

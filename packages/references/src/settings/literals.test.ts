@@ -57,6 +57,13 @@ describe('code that configures a tool', () => {
     expect(found.filter(([, name]) => name === 'module bar')).toEqual([['literal', 'module bar']]);
   });
 
+  test('takes nothing from comments, except types', () => {
+    expect(namesIn('x.config.js', "// 'bar'\n/**\n * `@x/bar` and './y.js'\n */\n/** @type {import('z').A} */\nx = 1;")).toEqual(
+      expect.arrayContaining(['module z']),
+    );
+    expect(namesIn('x.config.js', "// 'bar'\n/**\n * `@x/bar` and './y.js'\n */\nx = 1;")).toEqual([]);
+  });
+
   test('other code has only its imports', () => {
     expect(namesIn('src/x.js', "x = ['foo', './y']")).toEqual([]);
   });

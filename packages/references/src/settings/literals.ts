@@ -1,4 +1,5 @@
 import type { RepoFolder } from '@tributary/model/paths';
+import { blankComments } from '../code-literals.js';
 import type { SettingPath } from '../reference.js';
 import { wideNames } from './short-names.js';
 
@@ -12,7 +13,7 @@ const LITERAL = /\n|(["'`])(?!\1)((?:plugin:|module:)?[@\w./-]{1,100})\1/g;
 export function readLiterals(text: string, folder: RepoFolder, isSettings = true): readonly SettingPath[] {
   const lines = new Map<string, number>();
   let line = 1;
-  for (const [match, , literal = ''] of text.matchAll(LITERAL)) {
+  for (const [match, , literal = ''] of blankComments(text).matchAll(LITERAL)) {
     if (match === '\n') line++;
     else if (!lines.has(literal)) lines.set(literal, line);
   }
