@@ -1,9 +1,9 @@
 import type { RepoPath } from '@tributary/model/paths';
-import { settingsKind } from './settings/kinds.js';
+import { INSTALLED, settingsKind } from './settings/kinds.js';
 
 /** Tells whether to scan a file for imports. Files that Yarn installed are not the project's code. */
 export function isCodeFile(path: RepoPath): boolean {
-  return /\.([cm]?[jt]sx?|mdx|vue|svelte|astro)$/.test(path) && !/(^|\/)(\.yarn|node_modules)\//.test(path);
+  return /\.([cm]?[jt]sx?|mdx|vue|svelte|astro)$/.test(path) && !INSTALLED.test(path);
 }
 
 /** Tells whether a file is data with names to read: manifests, and settings of test runners, compilers, linters and containers. */

@@ -56,9 +56,12 @@ const DATA: readonly (readonly [names: RegExp, kind: KeyedKind | TextKind])[] = 
   [/\.(css|pcss|scss|sass|less|styl|html?|hbs|ejs|graphql|gql|proto|prisma)$/, { readText: readDataText }],
 ];
 
+/** What Yarn writes when it installs: packages, itself, and the map of Plug'n'Play, which names all packages. */
+export const INSTALLED = /(^|\/)(\.yarn|node_modules)\/|(^|\/)\.pnp\.[^/]*$/;
+
 /** Returns the kind of a settings file that is data; `undefined` for other files, and for those that Yarn installed. */
 export function settingsKind(path: RepoPath): KeyedKind | TextKind | undefined {
-  if (/(^|\/)(\.yarn|node_modules)\//.test(path)) return undefined;
+  if (INSTALLED.test(path)) return undefined;
   if (/^\.(github|gitlab|circleci|buildkite)\/.*\.ya?ml$/.test(path)) return COMMANDS;
   const name = path.slice(path.lastIndexOf('/') + 1);
   return toolOfData(name) ?? DATA.find(([names]) => names.test(name))?.[1];

@@ -77,4 +77,6 @@ test('settings in folders of installed packages are none of the project', () => 
     expect(isSettingsFile(`.yarn/x/${path}` as RepoPath)).toBe(false);
   }
   expect(isSettingsFile('a/data.txt' as RepoPath)).toBe(false);
+  expect(isSettingsFile('.pnp.data.json' as RepoPath)).toBe(false);
+  for (const path of ['.pnp.cjs', '.pnp.loader.mjs', 'examples/a/.pnp.js']) expect(isCodeFile(path as RepoPath)).toBe(false);
 });

@@ -20,6 +20,9 @@ function rootWith(over: Manifest): Files {
   return manifestOf('', over);
 }
 
+/** As Yarn writes it for all packages. */
+const PNP = `const STATE = '{"packageRegistryData": [["tool", [["workspace:packages/tool", {"packageLocation": "./packages/tool/"}]]]]}';\n`;
+
 const EVERYBODY = 'all: ROOT_DEPENDENCY_CHANGED';
 
 describe('a workspace that the root depends on', () => {
@@ -49,6 +52,7 @@ describe('a workspace that the root depends on', () => {
       { 'jest.config.js': "module.exports = { roots: ['packages/tool/**'] };\n" },
       ['monorepo', 'tool'],
     ],
+    ["affects the root alone, where the map of Plug'n'Play names it", { '.pnp.cjs': PNP, '.pnp.loader.mjs': PNP }, ['monorepo', 'tool']],
     ['affects the root alone, where the settings of a linter name it', { 'eslint.config.js': "import 'tool';\n" }, ['monorepo', 'tool']],
     [
       'affects the workspace that names it without declaring it',
