@@ -93,6 +93,8 @@ function readersOf(map: ReferenceMap, { referrer: first, isFile }: Question, bea
     if (bearing === 'nobody' || queued.has(by.file)) continue;
     queued.add(by.file);
     found.push({ member: tree.root, place, isAlone: true });
+    // Whoever reads a manifest runs none of its scripts.
+    if (key?.startsWith('scripts.') === true) continue;
     for (const path of [by.file, ...foldersAbove(by.file)])
       queue.push(...(map.files.get(path) ?? []).filter((one) => counts(one, path === (by.file as string))));
   }

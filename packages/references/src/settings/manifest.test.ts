@@ -23,6 +23,8 @@ describe('a manifest', () => {
     ],
     [{ ava: { require: ['./r.js'] }, nx: { implicitDependencies: ['b'] } }, ['./r.js', 'module b']],
     [{ typedocOptions: { extends: '../t.json' } }, ['../t.json']],
+    [{ volta: { extends: '../../package.json' } }, []],
+    [{ volta: { extends: '../b/package.json' } }, ['text ../b/package.json']],
     [{ browserslist: ['extends @x/browsers', '> 1%'] }, ['module @x/browsers']],
   ];
   test.each(cases)('%j', (manifest, names) => {

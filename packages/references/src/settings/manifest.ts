@@ -1,4 +1,5 @@
 import type { RepoFolder } from '@tributary/model/paths';
+import { resolveFolder } from '@tributary/workspaces/folders';
 import type { SettingPath } from '../reference.js';
 import { readRange } from './dependency-paths.js';
 import { below, type KeyedText } from './keyed-text.js';
@@ -35,6 +36,8 @@ function readValue(value: KeyedText, folder: RepoFolder): readonly SettingPath[]
   if (RANGES.test(block)) return readRange(value, folder);
   if (block === 'pnpm') return readPnpm(value, next, folder);
   if (block === 'scripts') return readScript(value, folder);
+  // Volta takes the version of Node from there. Of the root, a new one selects everybody anyway.
+  if (block === 'volta' && resolveFolder(folder, value.text) === ('package.json' as string)) return [];
   if (block === 'browserslist') return readBrowserslist(value, folder);
   return NO_PATHS.test(block) ? [] : pathOut(value, folder);
 }

@@ -461,6 +461,15 @@ test.each([
   await scene.answers({ before: { ...lib({ 'README.md': 'a', 'test/a.js': '1;' }), ...config }, files }, LIB_AND_USERS);
 });
 
+test('who reads the manifest of the root does not read what its scripts name', async () => {
+  const before = {
+    ...manifestOf('', { scripts: { check: "node --test './packages/lib/test/**'" } }),
+    ...alone("require('../../../package.json').version;", 'src/a.js'),
+    ...lib({ 'test/a.js': '1;' }),
+  };
+  await scene.answers({ before, files: lib({ 'test/a.js': '2;' }) }, ['lib', 'monorepo']);
+});
+
 test('a test of the root reaches the root alone', async () => {
   await scene.answers({ before: { 'e2e/a.test.js': '1;' }, files: { 'e2e/a.test.js': '2;' } }, ['monorepo']);
   await scene.answers(
