@@ -52,6 +52,8 @@ export interface OwnReferences {
     readonly place: Place;
     /** Whether nothing but tests names it. */
     readonly isInTests?: true;
+    /** As in `SettingPath`. */
+    readonly isLengthened?: true;
   }[];
   readonly paths: readonly NamedPath[];
   /** Files of other packages that are no sources, by name: `@acme/ui/package.json`. */
@@ -139,9 +141,10 @@ export function collectReferences(owner: Owner, files: readonly FileReferences[]
       // Below another package.json, a name may belong to another package.
       if (found.name !== undefined && !isDoubtful && name.isMadeUp !== true) {
         const known = packages.get(found.name);
-        const now = { name: found.name, ...key, place };
+        const lengthened = 'isLengthened' in name && name.isLengthened === true ? ({ isLengthened: true } as const) : {};
+        const now = { name: found.name, ...key, place, ...lengthened };
         if (known === undefined) packages.set(found.name, { ...now, ...inTests });
-        else if (isInSettings(known) && !isInSettings(now))
+        else if (isInSettings(known) && (!isInSettings(now) || (known.isLengthened === true && now.isLengthened === undefined)))
           packages.set(found.name, known.isInTests === true ? { ...now, ...inTests } : now);
       }
       if (found.file !== undefined) {

@@ -35,6 +35,8 @@ export interface SettingPath extends ScannedImport {
   readonly key: string;
   /** Whether only a wide reading takes it for the name of a package: the tool looks for another one, or for none. */
   readonly isGuess?: true;
+  /** Whether such a reading put something in front of what is written: `eslint-plugin-` for the name of a plugin. */
+  readonly isLengthened?: true;
   /** The folder that the path is relative to. */
   readonly base: RepoFolder;
   readonly isPattern: boolean;

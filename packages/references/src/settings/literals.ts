@@ -21,7 +21,10 @@ export function readLiterals(text: string, folder: RepoFolder, isSettings = true
   for (const [literal, first] of lines) {
     for (const { specifier, form } of meaningsOf(literal, isSettings)) {
       const id = `${form} ${specifier}`;
-      if (!found.has(id)) found.set(id, { specifier, form, line: first, key: 'literal', isGuess: true, base: folder, isPattern: false });
+      const isLengthened = !literal.includes(specifier);
+      if (found.has(id) && (isLengthened || found.get(id)?.isLengthened === undefined)) continue;
+      const name: SettingPath = { specifier, form, line: first, key: 'literal', isGuess: true, base: folder, isPattern: false };
+      found.set(id, isLengthened ? { ...name, isLengthened } : name);
     }
   }
   return [...found.values()];

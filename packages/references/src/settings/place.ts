@@ -15,7 +15,12 @@ export function moduleAt(value: KeyedText, folder: RepoFolder, namesOf: (name: s
   const { line, key } = value;
   const { meant, guessed } = namesOf(value.text);
   const nameAt = (name: string): SettingPath => ({ ...cut(name, EXPRESSION), line, key, base: folder, form: 'module' });
-  return [...meant.map(nameAt), ...guessed.map((name) => ({ ...nameAt(name), isGuess: true as const }))];
+  const guessAt = (name: string): SettingPath => ({
+    ...nameAt(name),
+    isGuess: true,
+    ...(name === value.text ? {} : { isLengthened: true }),
+  });
+  return [...meant.map(nameAt), ...guessed.map(guessAt)];
 }
 
 /** The same for tools that look for a file first, without a leading `./`. */

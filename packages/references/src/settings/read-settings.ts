@@ -48,7 +48,8 @@ function readTexts({ read, readMembers }: KeyedKind, { values, members }: TextsR
 
 /** Adds the names that only a reading without keys finds. */
 export function withLiterals<T extends ScannedImport>(names: readonly T[], literals: readonly SettingPath[]): readonly (T | SettingPath)[] {
-  const found = new Set(names.map(({ specifier, form }) => `${form} ${specifier}`));
+  const written = names.filter((name) => !('isLengthened' in name));
+  const found = new Set(written.map(({ specifier, form }) => `${form} ${specifier}`));
   return [...names, ...literals.filter(({ specifier, form }) => !found.has(`${form} ${specifier}`))];
 }
 

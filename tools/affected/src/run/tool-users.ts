@@ -57,8 +57,9 @@ export async function findToolUsers(
     wordsOf(text)
       .flatMap(partsOf)
       .find((name) => changed.has(name));
+  // Only what is written names a tool: any word in settings may be the name of a plugin.
   const isForTasks = (one: OwnReferences['packages'][number]): boolean =>
-    !isInSettings(one) || !isSettingOfTool(one, { taskKind, isOfTool });
+    one.isLengthened !== true && (!isInSettings(one) || !isSettingOfTool(one, { taskKind, isOfTool }));
   const inFiles = (own: OwnReferences): readonly Use[] =>
     own.packages.flatMap((one) => (isForTasks(one) ? [{ text: one.name, place: placeText(one.place) }] : []));
   const forAll = [...map.collected.rootFiles].flatMap(([file, own]) => (isCodeSettings(file as RepoPath) ? inFiles(own) : []));

@@ -54,6 +54,16 @@ test.each<[sentence: string, before: Files, file: string]>([
     { 'packages/alone/jest.config.js': "module.exports = { runner: 'jest-runner-eslint' };\n" },
     'eslint.config.js',
   ],
+  [
+    'the test runner runs the linter by its short name',
+    { 'packages/alone/jest.config.js': "module.exports = { runner: 'eslint' };\n" },
+    'eslint.config.js',
+  ],
+  [
+    'settings of the runner write its name behind a shorter one',
+    { 'packages/alone/jest.config.js': "module.exports = { a: 'foo', b: 'eslint-plugin-foo' };\n" },
+    'eslint.config.js',
+  ],
   ['a test imports a package that starts the linter', { 'packages/alone/a.test.js': "require('mocha-eslint');\n" }, 'eslint.config.js'],
   ['a test starts the linter itself', { 'packages/alone/a.test.js': "import { ESLint } from 'eslint';\n" }, 'eslint.config.js'],
 ])('affect a workspace where %s', async (_, before, file) => {
@@ -86,6 +96,11 @@ describe('affect nobody', () => {
       '.eslintrc.json',
     ],
     ['where a test only names its settings', { 'packages/alone/.eslintrc.json': '{ "plugins": ["eslint"] }' }, 'eslint.config.js'],
+    [
+      'where settings have a word that may be the name of a plugin',
+      { 'packages/alone/jest.config.js': "const merge = require('deepmerge');\nmodule.exports = merge({}, { preset: 'x' });\n" },
+      'eslint.config.js',
+    ],
     ['that Yarn checks', scripts({ test: 'yarn jest' }), 'yarn.config.cjs'],
     ['that have the name of a tool below a folder', scripts({ test: 'eslint .' }), '.vscode/eslint.json'],
   ])('%s', async (_, before, file) => {
