@@ -79,6 +79,23 @@ const CASES: Readonly<Record<string, Case>> = {
     decided:
       /^Unlike npm and Yarn 1, Yarn does not run "pre" and "post" scripts.* \("pretest"\).*does not run "prepare" of a workspace.* \("prepare"\).*`yarn npm publish` runs neither .* \("prepublishOnly"\)$/s,
   },
+  'scripts that need another shell than the one of Yarn': {
+    own: {
+      'package.json': JSON.stringify({
+        scripts: {
+          a: 'export X=1 && x',
+          b: 'if [ -f x ]; then y; fi',
+          c: 'x $npm_package_config_port',
+          d: 'x "`date`"',
+          e: '! grep x y',
+          f: 'x "if (a) b; export c" \'`d`\' \\` "\\`"',
+          g: './x; [ -f y ] && X=1 z $npm_package_version ${npm_config_x:-1}',
+          h: "sh -c 'set -e; x $1'",
+        },
+      }),
+    },
+    decided: /^The shell of Yarn understands these scripts differently or not at all: [^(]*\("a", "b", "c", "d", "e"\)$/,
+  },
   'scripts that Yarn runs too, and what sets hooks up': {
     own: {
       'package.json': '{ "name": "@acme/x", "scripts": { "pack": "x", "prepack": "y", "prepare": "husky" } }',
@@ -304,6 +321,7 @@ const CASES: Readonly<Record<string, Case>> = {
       'packages/x/package.json':
         '{"name":"@acme/x","scripts":{"test":"yarn run lint && yarn run unit --ci && yarn run tap && npx other && npm run sh && npm run clean","lint":"eslint .","unit":"tap \'*.js\' $CI","clean":"rm -rf lib/*","sh":"for a in *; do x; done","site":"yarn run lint && cd site && npm run lint && npx tap","sub":"(cd site; npm run lint); pushd site; npm run unit"},"devDependencies":{"tap":"1"}}',
     },
+    decided: /^The shell of Yarn [^(]*\("sh", "sub"\)$/,
   },
   'short calls of pnpm, unless they are commands of it': {
     own: {
