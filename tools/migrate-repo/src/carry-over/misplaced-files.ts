@@ -93,6 +93,8 @@ function commandsOfLine(line: string): readonly string[] {
     [double ?? single ?? back ?? '', ...list.split(',').map((one) => one.trim().replace(/^["'`]|["'`]$/g, ''))].join(' ').trim(),
   );
   const plain = line.replace(/^\s*(?:-\s+)?(?:run:\s*)?/, '');
+  // Comments: of JavaScript, of a shell.
+  if (plain.startsWith('//')) return [];
   return [...(plain.startsWith('#') ? [] : [plain]), ...started];
 }
 

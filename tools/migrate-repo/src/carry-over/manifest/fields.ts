@@ -48,11 +48,11 @@ function bundledDependencies({ text, manifest }: ManifestSubject): FieldOutcome 
   const kept = setJson(text, ['installConfig', 'hoistingLimits'], 'workspaces');
   return {
     text: kept,
-    ...(kept === text ? {} : { done: { text: '"installConfig.hoistingLimits" now keeps its dependencies in its own node_modules.' } }),
+    ...(kept === text ? {} : { done: { text: '"installConfig.hoistingLimits" was set to "workspaces", which keeps its dependencies out of the node_modules of the root.' } }),
     remarks: [
       {
         topic: 'published',
-        text: 'Its archive has bundled dependencies only if they are in its own node_modules. That was not tried: run `npm pack --dry-run` after `yarn install`.',
+        text: 'Its archive has bundled dependencies only if they are in its own node_modules, which needs `nodeLinker: node-modules`, and are no workspaces. That was not tried: run `npm pack --dry-run` after `yarn install`.',
         detail: `"${field}"`,
       },
     ],
