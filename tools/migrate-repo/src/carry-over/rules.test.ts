@@ -89,7 +89,7 @@ const CASES: Readonly<Record<string, Case>> = {
           d: 'x "`date`"',
           e: '! grep x y',
           f: 'x "if (a) b; export c" \'`d`\' \\` "\\`"',
-          g: './x; [ -f y ] && X=1 z $npm_package_version ${npm_config_x:-1}',
+          g: `./x; [ -f y ] && X=1 z $npm_package_version \${npm_config_x:-1}`,
           h: "sh -c 'set -e; x $1'",
         },
       }),
@@ -584,6 +584,21 @@ test.each([
   const formerRoot = { inherited: new Set<RepoPath>(), ignored, attributes: [], settings: [] };
   const { edits } = carryOver(fixtureOf({ '.gitignore': root }, {}, { importedPackage: { formerRoot } }));
   expect(textOf(edits, '.gitignore')?.match(/^!?\/packages.*/gm)).toEqual(lines);
+});
+
+test('code from a folder of another repository names the modules that did not come along', () => {
+  const formerRoot = { inherited: new Set<RepoPath>(), ignored: [], attributes: [], settings: [] };
+  const own = {
+    'a.ts': "import a from './b';\nimport b from '../../shared/b.js';\nimport c from '../y/c.js';\nimport d from '../z';\n",
+    'src/a.js': "require('../a');\nrequire('../../../package.json');\n",
+    'test/fixtures/a.js': "require('../../../z')",
+  };
+  const findings = (choices: object) => carryOver(fixtureOf({ 'packages/y/c.ts': '' }, own, choices)).findings;
+  const told = wordsOf(...findings({ importedPackage: { formerRoot } }).flatMap(({ remarks }) => remarks));
+  expect(told).toMatch(
+    /did not come along.*\(`\.\.\/\.\.\/shared\/b\.js` in `a\.ts:2`, `\.\.\/z` in `a\.ts:4`, `[./]*package\.json` in `src\/a\.js:2`\)$/,
+  );
+  expect(findings({}).flatMap(({ remarks }) => remarks)).toEqual([]);
 });
 
 test('files of a former root are there only where they are placed', () => {
