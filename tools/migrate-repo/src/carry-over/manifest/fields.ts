@@ -48,7 +48,9 @@ function bundledDependencies({ text, manifest }: ManifestSubject): FieldOutcome 
   const kept = setJson(text, ['installConfig', 'hoistingLimits'], 'workspaces');
   return {
     text: kept,
-    ...(kept === text ? {} : { done: { text: '"installConfig.hoistingLimits" was set to "workspaces", which keeps its dependencies out of the node_modules of the root.' } }),
+    ...(kept === text
+      ? {}
+      : { done: { text: '"installConfig.hoistingLimits" keeps its dependencies out of the node_modules of the root.' } }),
     remarks: [
       {
         topic: 'published',
