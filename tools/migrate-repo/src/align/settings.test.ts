@@ -214,6 +214,14 @@ describe('patches', () => {
       expect.stringContaining('yarn patch @x/a@1.0.0'),
     ]);
   });
+
+  test('those of a former root that uses pnpm are named where they concern the package', () => {
+    const patchedDependencies = { 'c@1.0.0': 'patches/c.patch', '@x/d': 'patches/d.patch' };
+    const { findings } = carry({ former: { pnpm: { patchedDependencies } }, lock: { 'c@^1.0.0': '1.0.0' } });
+    expect(findings.map(({ file, setting }) => [file, setting])).toEqual([
+      ['package.json of the former root', 'patchedDependencies.c@1.0.0'],
+    ]);
+  });
 });
 
 describe('packageExtensions', () => {
@@ -230,6 +238,17 @@ describe('packageExtensions', () => {
     const rootFiles = { '.yarnrc.yml': 'packageExtensions:\n  "a@^1.0.0":\n    dependencies:\n      c: "*"\n' };
     expect(carry({ files, rootFiles }).findings[0]?.decision).toContain('a different entry for it');
     expect(carry({ files, rootFiles: files }).findings).toMatchObject([{ outcome: 'equal' }]);
+  });
+
+  test('of pnpm get a range, and stay where Yarn cannot have them', () => {
+    const packageExtensions = { '@x/a': { peerDependencies: { b: '*' } } };
+    const { edits } = carry({ manifest: { pnpm: { packageExtensions } } });
+    expect(edits.get('.yarnrc.yml')).toBe('packageExtensions:\n  "@x/a@*":\n    peerDependencies:\n      b: "*"\n');
+    const inWorkspace = carry({
+      files: { 'pnpm-workspace.yaml': 'packageExtensions:\n  a@1:\n    optionalDependencies:\n      b: "*"\n' },
+    });
+    expect(inWorkspace.edits.get('.yarnrc.yml')).toBeUndefined();
+    expect(inWorkspace.findings).toMatchObject([{ file: 'pnpm-workspace.yaml', setting: 'packageExtensions.a@1', outcome: 'left' }]);
   });
 });
 
