@@ -61,6 +61,7 @@ export const patches: CarryOverRule = {
   title: 'Patches of dependencies',
   matches: ['.yarn/patches/**', 'patches/**'],
   action: 'keep',
+  inherits: true,
   reason: 'entries that name them get their new paths',
   apply: ({ files }) => ({
     edits: new Map(),
