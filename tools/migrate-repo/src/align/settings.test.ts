@@ -205,12 +205,17 @@ describe('patches', () => {
 
   test('those of patch-package and of pnpm are left to a person', () => {
     const { findings, edits } = carry({
-      manifest: { devDependencies: { 'patch-package': '^8.0.0' }, pnpm: { patchedDependencies: { 'c@1.0.0': 'patches/c.patch' } } },
+      manifest: {
+        devDependencies: { 'patch-package': '^8.0.0' },
+        pnpm: { patchedDependencies: { 'c@1.0.0': 'patches/c.patch' } },
+        patchedDependencies: { 'd@1.0.0': 'patches/d.patch' },
+      },
       files: { 'patches/@x+a+1.0.0.patch': '' },
     });
     expect(edits.size).toBe(0);
     expect(findings.map(({ decision }) => decision)).toEqual([
       expect.stringContaining('yarn patch c@1.0.0'),
+      expect.stringContaining('yarn patch d@1.0.0'),
       expect.stringContaining('yarn patch @x/a@1.0.0'),
     ]);
   });

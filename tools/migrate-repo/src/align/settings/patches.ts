@@ -73,7 +73,8 @@ function missingPatches({ settings, importedPackage, draft }: SettingInput): rea
 
 function foreignPatches(input: SettingInput): readonly SettingNote[] {
   const { settings, importedPackage, project } = input;
-  const byPnpm = pnpmSettings(settings).flatMap(([file, fields]) =>
+  // In bun, it is a field of its own.
+  const byOthers = [...pnpmSettings(settings), [FILE, settings.manifest] as const].flatMap(([file, fields]) =>
     textsOf(fields['patchedDependencies']).flatMap(([name]) => (isForOthers(name.replace(/(?<=.)@.*/, ''), input) ? [] : [{ file, name }])),
   );
   const usesPatchPackage = ['dependencies', 'devDependencies'].some((block) =>
@@ -82,7 +83,7 @@ function foreignPatches(input: SettingInput): readonly SettingNote[] {
   const files = usesPatchPackage
     ? project.files.paths.filter((path) => path.startsWith(`${importedPackage.path}/patches/`) && path.endsWith('.patch'))
     : [];
-  const notes: SettingNote[] = byPnpm.map(({ file, name }) => ({
+  const notes: SettingNote[] = byOthers.map(({ file, name }) => ({
     file,
     setting: `patchedDependencies.${name}`,
     outcome: 'left',

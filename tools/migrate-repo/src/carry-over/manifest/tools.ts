@@ -12,7 +12,7 @@ export function packageManager({ text, manifest }: ManifestSubject): FieldOutcom
   return {
     text: setJson(text, ['packageManager'], undefined),
     done: {
-      text: '"packageManager" was removed: the one of the root applies.',
+      text: '"packageManager" was removed: the Yarn of the root is used.',
       detail: shown === undefined ? undefined : `it was \`${shown}\``,
     },
   };

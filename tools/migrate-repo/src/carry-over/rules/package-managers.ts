@@ -85,7 +85,7 @@ function dropSettings(subject: RuleSubject): RuleOutcome {
   const notes = subject.files.map((file) =>
     dropped(
       file,
-      'It was removed: the one of the root applies.',
+      'It was removed: only the settings of the root apply.',
       setsCredential(subject.read(file) ?? '') ? HELD : undefined,
       file === '.pnpmfile.cjs' ? PNPMFILE : undefined,
     ),
