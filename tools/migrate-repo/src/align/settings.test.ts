@@ -21,7 +21,9 @@ describe('a version that is put in the place of others', () => {
       rootLock: { 'lodash@^4.0.0': '4.17.21' },
     });
     expect(edits.size).toBe(0);
-    expect(findings[0]?.decision).toContain('dependents that require ^4.0.0 would get 4.17.15 instead of 4.17.21');
+    expect(findings[0]?.decision).toMatch(
+      /^It would need an entry .*dependents that require \^4\.0\.0 would get 4\.17\.15 instead of 4\.17\.21/,
+    );
   });
 
   test('needs no word where others get that version anyway', () => {

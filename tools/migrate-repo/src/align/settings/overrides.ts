@@ -130,7 +130,7 @@ function describe(
     outcome: keys.length === 0 ? 'left' : 'carried',
     done: keys.length === 0 ? NO_EFFECT : { text: 'A part of it was added to "resolutions" of the root.', detail: carried },
     decision: {
-      text: 'The rest of it would need another entry in "resolutions" of the root, which was not written because it might affect other packages.',
+      text: `${keys.length === 0 ? 'It would need an' : 'The rest of it would need another'} entry in "resolutions" of the root, which was not written because it might affect other packages.`,
       detail: `\`"${name}": "${to}"\`: ${rest}`,
     },
   };
