@@ -71,6 +71,14 @@ const CASES: Readonly<Record<string, Case>> = {
     },
     decided: /^patch-package has no patches here.*\("install".*With CI set, patch-package fails: what it patches/,
   },
+  'scripts of an installation whose failure counts, or not': {
+    own: {
+      'package.json':
+        '{ "scripts": { "preinstall": "node a.js; exit 0", "install": "node b.js || exit 1", "postinstall": "test -n \\"$CI\\" || npx only-allow pnpm" } }',
+    },
+    decided:
+      /^It runs on every machine that installs the monorepo\. \("preinstall".*if it fails, `yarn install` stops\. \("install".*It asks which package manager runs it.*\("postinstall"/,
+  },
   'scripts that ran because of their names, and will not by Yarn': {
     own: {
       'package.json':
@@ -294,12 +302,14 @@ const CASES: Readonly<Record<string, Case>> = {
     own: {
       'package.json': '{ "name": "@acme/x", "scripts": { "release": "node tools/release.js", "b": "node tools/bundle.js" } }',
       Makefile: 'all:\n\t@npm install\n\t# npm ci\n',
-      'bin/up.sh': '#!/bin/sh\nset -e\nif ! npm ci; then exit 1; fi\n',
+      'bin/up.sh': '#!/bin/sh\nset -e\nif ! npm ci; then exit 1; fi\ncd site\nnpm ci\n',
+      'bin/down.sh': '(\n  cd site && npm ci\n  npm ci\n)\ncat << "END"\nnpm ci\nEND\npushd site\nnpm ci\npopd\nnpm dedupe\n',
+      'site/package.json': '{}',
       'tools/release.js': "execSync('npm version patch');\nspawn('git', ['push', '--tags']);\n// execSync('npm ci')\n",
       'other.js': "execSync('npm ci')\n",
       'tools/bundle.js': `execSync('npm ci');${'a;'.repeat(6000)}\n`,
     },
-    decided: /`npm install`: line 2.*`npm ci`: line 3.*`npm version`: line 1.*`git push`: line 2\)$/,
+    decided: /`npm install`: line 2\).*\(`npm dedupe`: line 11\).*\(`npm ci`: line 3\).*`npm version`: line 1.*`git push`: line 2\)$/,
   },
   'calls of other scripts and of binaries, where Yarn does the same': {
     own: {

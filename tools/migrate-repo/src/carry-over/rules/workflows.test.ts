@@ -43,6 +43,8 @@ test('npm works as before in a folder with a package.json of its own, outside of
     );
   expect(told(job(...steps)).flat()).toContain('`npm ci` in line 8');
   expect(told(job(...steps)).flat()).not.toContain('`npm ci` in line 6');
+  const inShell = told(job('run: |\n          cd site\n          npm ci', 'run: npm ci')).flat();
+  expect([inShell.includes('`npm ci` in line 8'), inShell.includes('`npm ci` in line 9')]).toEqual([false, true]);
   expect(told(`defaults: { run: { working-directory: site } }\n${job('run: npm ci')}`).flat()).not.toContain('`npm ci` in line 7');
 });
 

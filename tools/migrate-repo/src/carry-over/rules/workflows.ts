@@ -24,7 +24,7 @@ export const workflows: CarryOverRule = {
     return keepEach(subject, (file) => {
       const text = subject.read(file) ?? '';
       const apart = linesElsewhere(text, (folder) => reading.projectIn(posix.normalize(folder).replace(/\/$/, '')) !== undefined);
-      const found = misplacedLines(text, reading)
+      const found = misplacedLines(text, reading, 'shell')
         .filter(({ command, place }) => !/^p?npm\s/.test(command) || !apart.has(place))
         .map((one) => `${code(one.command)} in ${one.place}: ${one.instead}`);
       const commands = found.length === 0 ? [] : [{ ...REPLACED, detail: someOf(found) }];
