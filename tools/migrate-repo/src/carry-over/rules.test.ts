@@ -367,7 +367,7 @@ const CASES: Readonly<Record<string, Case>> = {
     becomes: {
       'packages/x/package.json': '{ "name": "@acme/x", "bundleDependencies": ["a"], "installConfig": { "hoistingLimits": "workspaces" } }',
     },
-    decided: /bundled dependencies only if.*needs `nodeLinker: node-modules`, and are no workspaces.*`npm pack --dry-run`/,
+    decided: /bundled dependencies only if.*needs `nodeLinker: node-modules`\. A link to a workspace does not count.*`npm pack --dry-run`/,
   },
   'settings of lint-staged stay where the root starts it': {
     root: { 'package.json': '{ "name": "root", "workspaces": ["packages/*"], "devDependencies": { "lint-staged": "^15.0.0" } }' },

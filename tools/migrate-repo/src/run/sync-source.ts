@@ -65,10 +65,10 @@ export async function fetchAgain(
 const OF_NAME =
   'A sync follows the name that was imported. Rename the package back in the source, or name a branch that still has the name with --source-branch.';
 
-/** Adds to the error about a missing subdirectory where the source has moved it, and to that about another name what a sync needs. */
+/** Adds what a sync needs to the error about another name, and to that about a missing subdirectory where the source has moved it. */
 async function withChange(error: unknown, git: Git): Promise<unknown> {
   if (isToolError(error) && error.code === 'SOURCE_NAME_MISMATCH')
-    return new ToolError({ ...error, message: error.message, hint: OF_NAME, cause: error });
+    return new ToolError({ code: error.code, message: error.message, hint: OF_NAME, data: error.data, cause: error });
   if (!isToolError(error) || error.code !== 'SOURCE_SUBDIRECTORY_MISSING') return error;
   const { subdirectory: path, tip } = error.data as { readonly subdirectory: RepoPath; readonly tip: string };
   const trace = await traceFolder(git, tip, { path, landings: new Set(), since: undefined });

@@ -55,7 +55,7 @@ function bundledDependencies({ text, manifest }: ManifestSubject): FieldOutcome 
     remarks: [
       {
         topic: 'published',
-        text: 'Its archive has bundled dependencies only if they are in its own node_modules, which needs `nodeLinker: node-modules`, and are no workspaces. That was not tried: run `npm pack --dry-run` after `yarn install`.',
+        text: 'Its archive has bundled dependencies only if they are in its own node_modules, which needs `nodeLinker: node-modules`. A link to a workspace does not count. That was not tried: run `npm pack --dry-run` after `yarn install`.',
         detail: `"${field}"`,
       },
     ],
