@@ -12,7 +12,8 @@ export function renderSync(result: SyncResult, page: TerminalStyle): string {
     ...tellConflicts(result),
     ...tellChanged(result),
     ...tellProof(result),
-    ...renderAlignment(result),
+    // The changes of the source were aligned before they were merged.
+    ...renderAlignment(result, 'Nothing else needs alignment with the monorepo.'),
   ].join('\n');
 }
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { nextSteps, renderDiscard, renderMigration, renderPlan, type TerminalStyle } from './render.js';
+import { renderSync } from './render-sync.js';
 import type { DiscardResult } from './result/import-result.js';
-import type { MigrateResult, PackageResult } from './result/result.js';
+import type { MigrateResult, PackageResult, SyncResult } from './result/result.js';
 
 const PAGE: TerminalStyle = { width: 80, bold: (text) => text };
 const ID = 'ab12'.repeat(10);
@@ -210,6 +211,12 @@ test.each([
   ['no lockfile', 'Installs nothing: the monorepo has no yarn.lock of Yarn 2 or later.'],
 ] as const)('a plan whose installation is %p', (installation, line) => {
   expect(renderPlan({ ...plan, alignment: [], installation }, PAGE)).toContain(`\n${line}\nNothing needs alignment with the monorepo.`);
+});
+
+test('a sync does not say that nothing was aligned: that was done before the merge', () => {
+  const lists = { alignment: [], tags: [], movedTags: [], conflicts: [] };
+  const nothing = { ...lists, state: 'planned', sourceRef: '', from: '', to: '', compared: null, changed: null, proof: null };
+  expect(renderSync(nothing as unknown as SyncResult, PAGE)).toMatch(/^Nothing else needs alignment with the monorepo\.$/m);
 });
 
 test('tags that keep their names are not called renamed', () => {

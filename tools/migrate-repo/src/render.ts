@@ -110,13 +110,16 @@ function renderTests({ tests }: MigrateResult): string[] {
 }
 
 /** Renders decisions in full. The changes themselves are in the commits and in the report. */
-export function renderAlignment({ alignment, state }: Pick<MigrateResult, 'alignment'> & { readonly state: string }): string[] {
+export function renderAlignment(
+  { alignment, state }: Pick<MigrateResult, 'alignment'> & { readonly state: string },
+  nothing = 'Nothing needs alignment with the monorepo.',
+): string[] {
   if (alignment === null || (state !== 'planned' && alignment.length === 0)) return [];
   // A step without a commit tells what is so already.
   const steps = alignment.filter(({ files }) => files.length > 0);
   const changes = steps.reduce((sum, step) => sum + step.changes.length, 0);
   const done = `${state === 'planned' ? 'Aligns' : 'Aligned'} with the monorepo: ${countOf(changes, 'change')} in ${countOf(steps.length, 'commit')}.`;
-  return [steps.length === 0 ? 'Nothing needs alignment with the monorepo.' : done, ...renderDecisions(sortDecisions({ alignment }))];
+  return [steps.length === 0 ? nothing : done, ...renderDecisions(sortDecisions({ alignment }))];
 }
 
 /** Renders each decision with its packages, its default and how to change it. Content and order are those of the report. */

@@ -51,3 +51,17 @@ export const HIDES_MORE = /`|\$\(|<\(|>(?!&\d|\s*\/dev\/null)/;
 export function runsNothing(script: string): boolean {
   return shellCommandsIn(script).every(({ text }) => /^(?:echo|printf|true|false|:|exit)(?:\s|$)/.test(text) && !HIDES_MORE.test(text));
 }
+
+/** Words of a shell that the shell of Yarn does not have. Source: its parser and builtins, @yarnpkg/shell 4.1 */
+const NOT_IN_YARN =
+  /^(?:[.!]|\[\[|if|for|while|until|case|function|set|export|source|eval|exec|trap|read|command|type|wait|umask|ulimit|alias|local|shift|pushd|shopt)(?:\s|$)/;
+
+/** Signs and variables of a shell that the shell of Yarn does not have. It sets only some of the variables of npm. */
+const SIGNS_NOT_IN_YARN =
+  /`|\$\?|\$\{\w+[%#/]|\$\{?npm_(?!(?:package_(?:name|version|json)|lifecycle_event|execpath|node_execpath|config_user_agent)\b)\w+(?!\w|:?-)/;
+
+/** Whether a script uses something of a shell that the shell of Yarn understands differently, or not at all. */
+export function isOfAnotherShell(script: string): boolean {
+  const outside = script.replace(/"(?:[^"\\]|\\.)*"|'[^']*'|\\./gs, (text) => (text.startsWith('"') ? text.replace(/\\./gs, '') : ''));
+  return SIGNS_NOT_IN_YARN.test(outside) || shellCommandsIn(script).some(({ text }) => NOT_IN_YARN.test(text));
+}

@@ -202,7 +202,7 @@ describe('what comes of each', () => {
     for (const part of ['`{"hooks":{"pre-commit":"lint"}}`', '`^18.0.0`, and the root has `>=20`', 'workspaces of its own', '("test")'])
       expect(messages).toContain(part);
     expect(findings.flatMap(({ file, done }) => (file === 'package.json' && done !== undefined ? [wordsOf(done)] : []))).toEqual([
-      '"packageManager" was removed: the one of the root applies. (it was `yarn@3.0.0`)',
+      '"packageManager" was removed: the Yarn of the root is used. (it was `yarn@3.0.0`)',
       'Settings of hooks were removed: they work only at the root of the repository. ("husky")',
       'Scripts no longer set up hooks: hooks work only at the root of the repository. ("prepare" was `npm run build && husky install`)',
       '"volta" was removed: the root has the same versions.',

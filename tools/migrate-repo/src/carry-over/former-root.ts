@@ -1,8 +1,13 @@
-import { type RepoPath, relativeTo } from '@tributary/model/paths';
+import { posix } from 'node:path';
+import { isInside, type RepoPath, relativeTo } from '@tributary/model/paths';
+import { resolveFolder } from '@tributary/workspaces/folders';
+import { modulesIn } from '../align/phantoms/code-references.js';
+import { classOf, isCode } from '../align/phantoms/file-class.js';
 import type { Draft } from '../edit/draft.js';
 import { linesOfBlock, withBlock } from '../edit/fence.js';
 import type { Message } from '../message.js';
 import { code, someOf } from '../text.js';
+import { placeOf } from './config-paths.js';
 import { attributeLines, quoted } from './git-attributes.js';
 import { isAnchored, prefixPattern } from './git-pattern.js';
 import type { CarriedPackage, CarryOverRepository } from './repository.js';
@@ -18,10 +23,12 @@ const RULE = { rule: 'Files above the package', reason: 'git and tools also read
  */
 export function carryFormerRoot(
   repository: CarryOverRepository,
-  { name, path, formerRoot }: CarriedPackage,
+  importedPackage: CarriedPackage,
   draft: Draft,
 ): readonly CarryOverFinding[] {
+  const { name, path, formerRoot } = importedPackage;
   if (formerRoot === undefined) return [];
+  const beside = modulesBeside(repository, importedPackage);
   const { ignored, attributes, settings, scripts = [], workflows = [] } = formerRoot;
   const folder = relativeTo(repository.root, path) as RepoPath;
   const found: CarryOverFinding[] = [];
@@ -48,12 +55,29 @@ export function carryFormerRoot(
     attributesDecisions(attributes.join('\n')),
   );
   const remarks: readonly Message[] = [
+    ...(beside.length === 0 ? [] : [{ ...BESIDE, detail: someOf(beside, 8) }]),
     ...(settings.length === 0 ? [] : [{ ...SETTINGS, detail: someOf(settings.map(code), 8) }]),
     ...(scripts.length === 0 ? [] : [{ ...SCRIPTS, detail: scripts.map(code).join(', ') }]),
     ...(workflows.length === 0 ? [] : [{ ...WORKFLOWS, detail: someOf(workflows.map(code), 8) }]),
   ];
   found.push(...remarks.map((remark) => ({ importedPackage: name, ...kept('', remark), ...RULE })));
   return found;
+}
+
+/** Returns the modules that code of a package loads from outside of it, and that are not there in the monorepo. */
+function modulesBeside({ files }: CarryOverRepository, importedPackage: CarriedPackage): readonly string[] {
+  return files.paths.flatMap((path) => {
+    const file = isInside(path, importedPackage.path) && isCode(path) ? relativeTo(importedPackage.path, path) : undefined;
+    if (file === undefined || classOf(file) === 'fixture') return [];
+    return modulesIn(path, files.read(path) ?? '').flatMap(({ specifier, line }) => {
+      const led = posix.join(posix.dirname(file), specifier).replace(/(?:\.[cm]?[jt]sx?)?(?:\?.*)?$/, '');
+      if (!/^\.\.?\//.test(specifier) || !led.startsWith('../')) return [];
+      const target = resolveFolder(importedPackage.path, led);
+      // A file at the root of the monorepo is another one.
+      const isGone = target?.includes('/') !== true || placeOf({ importedPackage, monorepo: files }, led) !== '';
+      return isGone ? [`${code(specifier)} in ${code(`${file}:${line}`)}`] : [];
+    });
+  });
 }
 
 function attributeLinesFor(lines: readonly string[], folder: RepoPath): readonly string[] {
@@ -63,6 +87,11 @@ function attributeLinesFor(lines: readonly string[], folder: RepoPath): readonly
 }
 
 const CARRIED: Message = { text: 'The rules of its former root were added to the one of the root, for the folder of the package.' };
+
+const BESIDE: Message = {
+  topic: 'behaviour',
+  text: 'Its code loads files that are outside the package, and did not come along: bring them too, or make them packages.',
+};
 
 const SETTINGS: Message = {
   topic: 'behaviour',

@@ -4,9 +4,10 @@ import { parseManifest } from '@tributary/workspaces/manifest';
 import type { TreeFiles } from '../align/project.js';
 import { fieldsIn, scriptsOf } from '../fields.js';
 import type { Message } from '../message.js';
+import { shellCommandsIn } from '../scripts.js';
 import { code, someOf } from '../text.js';
 import { isYarn } from './manifest/lifecycle.js';
-import { type CommandReading, type MisplacedCommand, misplacedCommands } from './other-managers.js';
+import { type CommandReading, folderAfter, type MisplacedCommand, misplacedCommands } from './other-managers.js';
 import type { CarriedPackage, CarryOverRepository } from './repository.js';
 import type { CarryOverFinding } from './rule.js';
 
@@ -63,19 +64,34 @@ export function misplacedInFiles({ files, root, importedPackages }: CarryOverRep
       if (!isInside(path, importedPackage.path) || importedPackage.links.has(path)) return [];
       const file = relativeTo(importedPackage.path, path);
       if (!isRun(file, called)) return [];
-      const remarks = tellMisplaced(misplacedLines(files.read(path) ?? '', reading));
+      const text = files.read(path) ?? '';
+      const isShell = /\.(?:sh|bash)$/.test(file) || /^#!.*sh\b/.test(text);
+      const remarks = tellMisplaced(misplacedLines(text, reading, isShell ? 'shell' : 'line'));
       return remarks.length === 0 ? [] : [describe(importedPackage, file, remarks)];
     });
   });
 }
 
-/** Returns the misplaced commands of a text, line by line. */
-export function misplacedLines(text: string, reading: CommandReading): readonly PlacedCommand[] {
-  return text.split(/\r?\n/).flatMap((line, at) =>
-    commandsOfLine(line)
-      .flatMap((command) => misplacedCommands(command, reading))
-      .map((one) => ({ ...one, place: `line ${at + 1}` })),
-  );
+/** Where a shell is in the former folder again: after a subshell, in another step of a workflow. */
+const BACK = /^\s*(?:\)|popd\b|cd -|-\s)/;
+
+/** Returns the misplaced commands of a text, line by line. `shell`: a `cd` also holds for the next lines. */
+export function misplacedLines(text: string, reading: CommandReading, by: 'line' | 'shell' = 'line'): readonly PlacedCommand[] {
+  let folder = '.';
+  // The end of a text for another program.
+  let end = '';
+  return text.split(/\r?\n/).flatMap((line, at) => {
+    if (end !== '') {
+      if (line.trim() === end) end = '';
+      return [];
+    }
+    if (by === 'shell') end = /(?<![\w<])<<-?\s*["']?([A-Za-z_]\w*)/.exec(line)?.[1] ?? '';
+    if (BACK.test(line)) folder = '.';
+    const found = commandsOfLine(line).flatMap((command) => misplacedCommands(command, reading, folder));
+    if (by === 'shell' && !line.includes('('))
+      folder = shellCommandsIn(line).reduce((now, { text: command }) => folderAfter(command, now), folder);
+    return found.map((one) => ({ ...one, place: `line ${at + 1}` }));
+  });
 }
 
 /** What JavaScript starts: `execSync('npm version patch')`, `spawn('npm', ['ci'])`. */
@@ -93,6 +109,8 @@ function commandsOfLine(line: string): readonly string[] {
     [double ?? single ?? back ?? '', ...list.split(',').map((one) => one.trim().replace(/^["'`]|["'`]$/g, ''))].join(' ').trim(),
   );
   const plain = line.replace(/^\s*(?:-\s+)?(?:run:\s*)?/, '');
+  // Comments: of JavaScript, of a shell.
+  if (plain.startsWith('//')) return [];
   return [...(plain.startsWith('#') ? [] : [plain]), ...started];
 }
 

@@ -215,13 +215,12 @@ export interface CommandReading {
 }
 
 /** Returns the commands of a script that do something else in the monorepo, in order. */
-export function misplacedCommands(script: string, reading: CommandReading): readonly MisplacedCommand[] {
+export function misplacedCommands(script: string, reading: CommandReading, start = '.'): readonly MisplacedCommand[] {
   const kinds = reading.wasYarn1 ? [...KINDS, ...YARN_KINDS] : KINDS;
-  let folder = '.';
+  let folder = start;
   return shellCommandsIn(script).flatMap(({ text }): readonly MisplacedCommand[] => {
     const command = text.replace(BEFORE, '');
-    const [, to] = /^cd\s+([\w@./-]+?)\/?$/.exec(command) ?? [];
-    if (to !== undefined) folder = to.startsWith('/') ? to : posix.join(folder, to);
+    folder = folderAfter(command, folder);
     const place = placeOf(command, folder);
     const isOutside = /^(?:\.\.)?\/|^\.\.$/.test(place);
     const project = isOutside || place === '.' ? undefined : reading.projectIn(place);
@@ -238,6 +237,12 @@ export function misplacedCommands(script: string, reading: CommandReading): read
     }
     return [];
   });
+}
+
+/** Returns the folder after a command, which may be `cd` or `pushd`. */
+export function folderAfter(command: string, folder: string): string {
+  const [, to = '.'] = /^(?:cd|pushd)\s+([\w@./-]+?)\/?$/.exec(command) ?? [];
+  return to.startsWith('/') ? to : posix.join(folder, to);
 }
 
 const IS_GLOBAL = /\s(?:-g|--global|--location=global)(?:\s|$)/;

@@ -71,6 +71,14 @@ const CASES: Readonly<Record<string, Case>> = {
     },
     decided: /^patch-package has no patches here.*\("install".*With CI set, patch-package fails: what it patches/,
   },
+  'scripts of an installation whose failure counts, or not': {
+    own: {
+      'package.json':
+        '{ "scripts": { "preinstall": "node a.js; exit 0", "install": "node b.js || exit 1", "postinstall": "test -n \\"$CI\\" || npx only-allow pnpm" } }',
+    },
+    decided:
+      /^It runs on every machine that installs the monorepo\. \("preinstall".*if it fails, `yarn install` stops\. \("install".*It asks which package manager runs it.*\("postinstall"/,
+  },
   'scripts that ran because of their names, and will not by Yarn': {
     own: {
       'package.json':
@@ -78,6 +86,23 @@ const CASES: Readonly<Record<string, Case>> = {
     },
     decided:
       /^Unlike npm and Yarn 1, Yarn does not run "pre" and "post" scripts.* \("pretest"\).*does not run "prepare" of a workspace.* \("prepare"\).*`yarn npm publish` runs neither .* \("prepublishOnly"\)$/s,
+  },
+  'scripts that need another shell than the one of Yarn': {
+    own: {
+      'package.json': JSON.stringify({
+        scripts: {
+          a: 'export X=1 && x',
+          b: 'if [ -f x ]; then y; fi',
+          c: 'x $npm_package_config_port',
+          d: 'x "`date`"',
+          e: '! grep x y',
+          f: 'x "if (a) b; export c" \'`d`\' \\` "\\`"',
+          g: `./x; [ -f y ] && X=1 z $npm_package_version \${npm_config_x:-1}`,
+          h: "sh -c 'set -e; x $1'",
+        },
+      }),
+    },
+    decided: /^The shell of Yarn understands these scripts differently or not at all: [^(]*\("a", "b", "c", "d", "e"\)$/,
   },
   'scripts that Yarn runs too, and what sets hooks up': {
     own: {
@@ -277,12 +302,14 @@ const CASES: Readonly<Record<string, Case>> = {
     own: {
       'package.json': '{ "name": "@acme/x", "scripts": { "release": "node tools/release.js", "b": "node tools/bundle.js" } }',
       Makefile: 'all:\n\t@npm install\n\t# npm ci\n',
-      'bin/up.sh': '#!/bin/sh\nset -e\nif ! npm ci; then exit 1; fi\n',
-      'tools/release.js': "execSync('npm version patch');\nspawn('git', ['push', '--tags']);\n",
+      'bin/up.sh': '#!/bin/sh\nset -e\nif ! npm ci; then exit 1; fi\ncd site\nnpm ci\n',
+      'bin/down.sh': '(\n  cd site && npm ci\n  npm ci\n)\ncat << "END"\nnpm ci\nEND\npushd site\nnpm ci\npopd\nnpm dedupe\n',
+      'site/package.json': '{}',
+      'tools/release.js': "execSync('npm version patch');\nspawn('git', ['push', '--tags']);\n// execSync('npm ci')\n",
       'other.js': "execSync('npm ci')\n",
       'tools/bundle.js': `execSync('npm ci');${'a;'.repeat(6000)}\n`,
     },
-    decided: /`npm install`: line 2.*`npm ci`: line 3.*`npm version`: line 1.*`git push`: line 2\)$/,
+    decided: /`npm install`: line 2\).*\(`npm dedupe`: line 11\).*\(`npm ci`: line 3\).*`npm version`: line 1.*`git push`: line 2\)$/,
   },
   'calls of other scripts and of binaries, where Yarn does the same': {
     own: {
@@ -304,6 +331,7 @@ const CASES: Readonly<Record<string, Case>> = {
       'packages/x/package.json':
         '{"name":"@acme/x","scripts":{"test":"yarn run lint && yarn run unit --ci && yarn run tap && npx other && npm run sh && npm run clean","lint":"eslint .","unit":"tap \'*.js\' $CI","clean":"rm -rf lib/*","sh":"for a in *; do x; done","site":"yarn run lint && cd site && npm run lint && npx tap","sub":"(cd site; npm run lint); pushd site; npm run unit"},"devDependencies":{"tap":"1"}}',
     },
+    decided: /^The shell of Yarn [^(]*\("sh", "sub"\)$/,
   },
   'short calls of pnpm, unless they are commands of it': {
     own: {
@@ -339,7 +367,7 @@ const CASES: Readonly<Record<string, Case>> = {
     becomes: {
       'packages/x/package.json': '{ "name": "@acme/x", "bundleDependencies": ["a"], "installConfig": { "hoistingLimits": "workspaces" } }',
     },
-    decided: /bundled dependencies only if.*`npm pack --dry-run`/,
+    decided: /bundled dependencies only if.*needs `nodeLinker: node-modules`\. A link to a workspace does not count.*`npm pack --dry-run`/,
   },
   'settings of lint-staged stay where the root starts it': {
     root: { 'package.json': '{ "name": "root", "workspaces": ["packages/*"], "devDependencies": { "lint-staged": "^15.0.0" } }' },
@@ -348,6 +376,22 @@ const CASES: Readonly<Record<string, Case>> = {
   'settings of lint-staged stay, and are of no use where the root does not': {
     own: { 'package.json': '{ "name": "@acme/x", "lint-staged": { "*.js": "eslint" } }' },
     decided: /The root does not depend on lint-staged/,
+  },
+  'settings of the root that tools find from now on': {
+    root: { '.prettierrc': '{}', '.mocharc.json': '{}', '.stylelintrc': '{}', 'babel.config.js': '', 'postcss.config.js': '' },
+    own: {
+      'package.json': JSON.stringify({
+        scripts: { test: 'nyc mocha', lint: 'prettier --check . && stylelint x', css: 'postcss -c x', build: 'babel x' },
+        devDependencies: { postcss: '1' },
+        stylelint: {},
+      }),
+    },
+    decided:
+      /^Its scripts start tools for which it has no settings\. They now find those of the root: [^(]*\(`\.prettierrc`, `\.mocharc\.json`\)$/,
+  },
+  'settings of the root do not matter to tools that have their own': {
+    root: { '.prettierrc': '{}' },
+    own: { 'package.json': '{ "scripts": { "lint": "prettier ." } }', 'prettier.config.mjs': '' },
   },
   'ESLint in the manifest is kept apart from that of the root': {
     root: { '.eslintrc.json': '{}' },
@@ -566,6 +610,21 @@ test.each([
   const formerRoot = { inherited: new Set<RepoPath>(), ignored, attributes: [], settings: [] };
   const { edits } = carryOver(fixtureOf({ '.gitignore': root }, {}, { importedPackage: { formerRoot } }));
   expect(textOf(edits, '.gitignore')?.match(/^!?\/packages.*/gm)).toEqual(lines);
+});
+
+test('code from a folder of another repository names the modules that did not come along', () => {
+  const formerRoot = { inherited: new Set<RepoPath>(), ignored: [], attributes: [], settings: [] };
+  const own = {
+    'a.ts': "import a from './b';\nimport b from '../../shared/b.js';\nimport c from '../y/c.js';\nimport d from '../z';\n",
+    'src/a.js': "require('../a');\nrequire('../../../package.json');\n",
+    'test/fixtures/a.js': "require('../../../z')",
+  };
+  const findings = (choices: object) => carryOver(fixtureOf({ 'packages/y/c.ts': '' }, own, choices)).findings;
+  const told = wordsOf(...findings({ importedPackage: { formerRoot } }).flatMap(({ remarks }) => remarks));
+  expect(told).toMatch(
+    /did not come along.*\(`\.\.\/\.\.\/shared\/b\.js` in `a\.ts:2`, `\.\.\/z` in `a\.ts:4`, `[./]*package\.json` in `src\/a\.js:2`\)$/,
+  );
+  expect(findings({}).flatMap(({ remarks }) => remarks)).toEqual([]);
 });
 
 test('files of a former root are there only where they are placed', () => {

@@ -14,7 +14,7 @@ export interface PlannedTags {
   readonly tags: readonly PlannedTag[];
   /** Tags of the source that do not belong to the package, and are not imported. */
   readonly otherTags: readonly string[];
-  /** Those of `tags` that would have got the name of another one on another commit. */
+  /** Those of `tags` that got another name, because another one on another commit has theirs. */
   readonly apart: readonly PlannedTag[];
 }
 
@@ -37,7 +37,7 @@ export function planTags({ request, tags: all }: Pick<SourceFacts, 'request' | '
   return {
     tags,
     otherTags: all.filter((tag) => !kept.has(tag)).map((tag) => tag.name),
-    apart: tags.filter((_, at) => named[at] !== undefined && isApart(named[at])),
+    apart: tags.filter(({ newName }, at) => named[at]?.newName !== newName),
   };
 }
 

@@ -67,7 +67,7 @@ function largeFiles(name: string, large: readonly LargeFile[]): readonly string[
   return [
     ...tell(
       large.filter(({ size }) => size > REJECTED),
-      'over 100 MiB, so GitHub and others reject every push of the branch; remove them in the source first, with git filter-repo or git lfs migrate',
+      'over 100 MiB, so GitHub and others reject every push of a branch or tag that has them; remove them in the source first, with git filter-repo or git lfs migrate',
     ),
     ...tell(
       large.filter(({ size }) => size <= REJECTED),

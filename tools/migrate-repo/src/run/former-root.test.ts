@@ -10,3 +10,13 @@ test('settings of a workspace of pnpm that are no map are inherited as they are'
   const { files } = inherit({ folder: 'packages/a' as RepoPath, texts }, 'a', new Set());
   expect(files).toEqual(new Map([['pnpm-workspace.yaml', 'plain\n']]));
 });
+
+test('patches that entries of the root or of the package name are inherited', () => {
+  const texts = new Map<RepoPath, string>([
+    ['package.json' as RepoPath, '{ "workspaces": ["packages/*"], "resolutions": { "b": "patch:b@npm%3A1.0.0#~/.yarn/patches/b.patch" } }'],
+    ['packages/a/package.json' as RepoPath, '{ "dependencies": { "c": "patch:c@npm%3A1.0.0#~/.yarn/patches/c.patch" } }'],
+    ...['b', 'c', 'd'].map((name) => [`.yarn/patches/${name}.patch` as RepoPath, name] as const),
+  ]);
+  const { files } = inherit({ folder: 'packages/a' as RepoPath, texts }, 'a', new Set());
+  expect([...files.keys()]).toEqual(['.yarn/patches/b.patch', '.yarn/patches/c.patch']);
+});

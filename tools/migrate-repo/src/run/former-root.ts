@@ -46,6 +46,8 @@ export async function readFormerRoot(git: Git, tip: CommitId, folder: RepoPath):
       parentFolder(path) === '' ||
       OWNERS.includes(path) ||
       path.startsWith('.changeset/') ||
+      path.startsWith('.yarn/patches/') ||
+      path === joinRepoPath(folder, 'package.json') ||
       WORKFLOW.test(path) ||
       (/\/\.git(?:ignore|attributes)$/.test(path) && isInside(folder, parentFolder(path)) && parentFolder(path) !== folder),
   );
@@ -69,6 +71,8 @@ export function inherit({ folder, texts }: FormerRoot, name: string, own: Readon
     const there = isWorkspace ? texts.get(file as RepoPath) : undefined;
     add(file, file === 'pnpm-workspace.yaml' ? withoutMembers(there) : there);
   }
+  const entries = [text, texts.get(joinRepoPath(folder, 'package.json'))].join('\n');
+  for (const [path, content] of texts) if (path.startsWith('.yarn/patches/') && entries.includes(`~/${path}`)) add(path, content);
   add('.gitmodules', modulesBelow(texts.get('.gitmodules' as RepoPath) ?? '', folder));
   const owners = OWNERS.find((file) => texts.has(file as RepoPath));
   if (owners !== undefined) add(owners, ownersBelow(texts.get(owners as RepoPath) ?? '', folder, own));

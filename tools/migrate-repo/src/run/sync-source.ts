@@ -45,7 +45,7 @@ export async function fetchAgain(
   const fetchBranch = (branch: string | undefined): Promise<FetchedSource> =>
     fetchSource(target, { request: { name: request.name, url, branch, subdirectory, path: undefined }, scratch }, choices).catch(
       async (error: unknown) => {
-        throw orDiskFull(await withFolderChange(error, plumbing(scratch, { signal })), stagingArea.folder);
+        throw orDiskFull(await withChange(error, plumbing(scratch, { signal })), stagingArea.folder);
       },
     );
   const recorded = record.sourceRef === 'HEAD' ? undefined : record.sourceRef.replace(/^refs\/heads\//, '');
@@ -62,8 +62,13 @@ export async function fetchAgain(
   }
 }
 
-/** Adds to the error about a missing subdirectory where the source has moved it. */
-async function withFolderChange(error: unknown, git: Git): Promise<unknown> {
+const OF_NAME =
+  'A sync follows the name that was imported. Rename the package back in the source, or name a branch that still has the name with --source-branch.';
+
+/** Adds what a sync needs to the error about another name, and to that about a missing subdirectory where the source has moved it. */
+async function withChange(error: unknown, git: Git): Promise<unknown> {
+  if (isToolError(error) && error.code === 'SOURCE_NAME_MISMATCH')
+    return new ToolError({ code: error.code, message: error.message, hint: OF_NAME, data: error.data, cause: error });
   if (!isToolError(error) || error.code !== 'SOURCE_SUBDIRECTORY_MISSING') return error;
   const { subdirectory: path, tip } = error.data as { readonly subdirectory: RepoPath; readonly tip: string };
   const trace = await traceFolder(git, tip, { path, landings: new Set(), since: undefined });

@@ -132,7 +132,7 @@ test('of the package.json no line changes but those of what is taken out', async
     '{\r\n\t"name": "left-pad", "version": "1.0.0",\r\n\t"files": ["a", "b"]\r\n}',
   );
   expect(messagesOf(result, 'changes')).toContain(
-    'package.json: "packageManager" was removed: the one of the root applies. (it was `yarn@3.0.0`)',
+    'package.json: "packageManager" was removed: the Yarn of the root is used. (it was `yarn@3.0.0`)',
   );
 });
 

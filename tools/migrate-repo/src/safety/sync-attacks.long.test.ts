@@ -100,6 +100,9 @@ test('a folder that the source has moved or taken away is not followed: the comm
   const fixture = createFixture(cleanUp);
   await fixture.accepted(['ui', '--from', source.path, '--subdirectory', 'libs/ui']);
   fixture.monorepo.merge('migrate/ui', 'Merge ui');
+  source.commit('Rename it', { files: { 'libs/ui/package.json': formatManifest({ name: 'design', version: '1.0.0' }) } });
+  const renamed = await fixture.refused('SOURCE_NAME_MISMATCH', ['sync', 'ui']);
+  expect(renamed.stderr.replaceAll('\n', ' ')).toMatch(/is named design, not ui\..* A sync follows the name that was imported\./);
   source.git('mv', 'libs/ui', 'libs/design');
   source.commit('Move it');
   const moved = await fixture.refused('SOURCE_SUBDIRECTORY_MISSING', ['sync', 'ui']);

@@ -2,21 +2,45 @@ import { isDeepStrictEqual } from 'node:util';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { parseSemverRange } from '@tributary/workspaces/ranges';
 import { CREDENTIAL, holdsCredential } from '../../credentials.js';
-import { mapIn } from '../../fields.js';
+import { type Fields, mapIn } from '../../fields.js';
 import { readRootSettings } from '../root-settings.js';
+import { pnpmSettings } from './imported-package-settings.js';
 import { withYarnrcEntry } from './root-yarnrc.js';
 import { EQUAL, isForOthers, locksOfOthers, NOT_CARRIED, type SettingInput, type SettingNote } from './setting-input.js';
 
-/** Carries `packageExtensions` to the root, if nobody else has such a package, or the root has the same entry. */
+/** Carries `packageExtensions` of Yarn and pnpm to the root, if nobody else has such a package, or the root has the same entry. */
 export function carryExtensions(input: SettingInput): readonly SettingNote[] {
-  const own = mapIn(input.settings.yarn?.raw ?? {}, 'packageExtensions');
-  const extensions = Object.entries(own).filter(([key]) => !isForOthers(key.replace(/(?<=.)@.*/, ''), input));
-  return extensions.map(([key, extension]) => carryExtension(key, extension, input));
+  return extensionsIn(input.settings)
+    .filter(({ key }) => !isForOthers(key.replace(/(?<=.)@.*/, ''), input))
+    .map((one) => carryExtension(one, input));
 }
 
-function carryExtension(key: string, extension: unknown, input: SettingInput): SettingNote {
-  const at = { file: '.yarnrc.yml', setting: `packageExtensions.${key}` };
+interface Extension {
+  readonly file: string;
+  readonly key: string;
+  readonly extension: unknown;
+}
+
+function extensionsIn(settings: SettingInput['settings']): readonly Extension[] {
+  const places: readonly (readonly [string, Fields])[] = [['.yarnrc.yml', settings.yarn?.raw ?? {}], ...pnpmSettings(settings)];
+  return places.flatMap(([file, fields]) =>
+    Object.entries(mapIn(fields, 'packageExtensions')).map(([key, extension]) => {
+      // Unlike pnpm, Yarn requires a range.
+      return { file, key: key.includes('@', 1) ? key : `${key}@*`, extension };
+    }),
+  );
+}
+
+function carryExtension({ file, key, extension }: Extension, input: SettingInput): SettingNote {
+  const at = { file, setting: `packageExtensions.${key}` };
   if (holdsCredential(JSON.stringify(extension))) return { ...at, outcome: 'left', done: NOT_CARRIED, decision: CREDENTIAL };
+  if (isPlainObject(extension) && extension['optionalDependencies'] !== undefined)
+    return {
+      ...at,
+      outcome: 'left',
+      done: NOT_CARRIED,
+      decision: { text: 'Yarn cannot add "optionalDependencies" to another package: add to the imported package what it needs.' },
+    };
   const root = readRootSettings(input.draft).packageExtensions;
   const there = isPlainObject(root) ? root[key] : undefined;
   if (isDeepStrictEqual(there, extension)) return { ...at, outcome: 'equal', done: EQUAL, decision: undefined };

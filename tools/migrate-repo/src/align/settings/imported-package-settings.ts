@@ -1,7 +1,7 @@
 import type { RepoPath } from '@tributary/model/paths';
 import { parseManifest } from '@tributary/workspaces/manifest';
 import { NO_SETTINGS, parseYarnSettings, type YarnSettings } from '@tributary/workspaces/yarn-settings';
-import type { Fields } from '../../fields.js';
+import { type Fields, mapIn } from '../../fields.js';
 import type { ImportedPackage, TreeFiles } from '../project.js';
 
 /** The settings of an imported package. */
@@ -42,4 +42,20 @@ export function readImportedPackageSettings(importedPackage: ImportedPackage, fi
     yarnrc: read('.yarnrc'),
     broken,
   };
+}
+
+/** The package.json of a former root, as seen from the package. */
+export const OF_FORMER_ROOT = 'package.json of the former root';
+
+/** Returns the settings of pnpm that apply to a package, by file. */
+export function pnpmSettings({
+  manifest,
+  formerRoot,
+  pnpm,
+}: ImportedPackageSettings): readonly (readonly [file: string, fields: Fields])[] {
+  return [
+    ['package.json', mapIn(manifest, 'pnpm')],
+    [OF_FORMER_ROOT, mapIn(formerRoot ?? {}, 'pnpm')],
+    ['pnpm-workspace.yaml', pnpm?.raw ?? {}],
+  ];
 }

@@ -3,7 +3,7 @@ import { isPlainObject } from '@tributary/model/plain-object';
 import { parseManifest } from '@tributary/workspaces/manifest';
 import { CREDENTIAL, holdsCredential } from '../../credentials.js';
 import { setJson } from '../../edit/edit-json.js';
-import type { ImportedPackageSettings } from './imported-package-settings.js';
+import { type ImportedPackageSettings, OF_FORMER_ROOT } from './imported-package-settings.js';
 import {
   type Inexpressible,
   type Override,
@@ -30,9 +30,6 @@ export function carryOverrides(input: SettingInput): readonly SettingNote[] {
     ...inexpressible.map(sayInexpressible),
   ]);
 }
-
-/** The package.json of a former root, as seen from the package. */
-const OF_FORMER_ROOT = 'package.json of the former root';
 
 /** Returns the overrides of an imported package, by place. Those of its former root applied to it too. */
 export function overridesIn({
@@ -133,7 +130,7 @@ function describe(
     outcome: keys.length === 0 ? 'left' : 'carried',
     done: keys.length === 0 ? NO_EFFECT : { text: 'A part of it was added to "resolutions" of the root.', detail: carried },
     decision: {
-      text: 'The rest of it would need another entry in "resolutions" of the root, which was not written because it might affect other packages.',
+      text: `${keys.length === 0 ? 'It would need an' : 'The rest of it would need another'} entry in "resolutions" of the root, which was not written because it might affect other packages.`,
       detail: `\`"${name}": "${to}"\`: ${rest}`,
     },
   };

@@ -1,7 +1,8 @@
 import type { RepoPath } from '@tributary/model/paths';
 import { setJson } from '../../edit/edit-json.js';
-import { mapIn, textsOf } from '../../fields.js';
-import type { SettingInput, SettingNote } from './setting-input.js';
+import { textsOf } from '../../fields.js';
+import { pnpmSettings } from './imported-package-settings.js';
+import { isForOthers, type SettingInput, type SettingNote } from './setting-input.js';
 
 const FILE = 'package.json';
 
@@ -70,19 +71,20 @@ function missingPatches({ settings, importedPackage, draft }: SettingInput): rea
   );
 }
 
-function foreignPatches({ settings, importedPackage, project }: SettingInput): readonly SettingNote[] {
-  const byPnpm = [
-    ...textsOf(mapIn(settings.manifest, 'pnpm')['patchedDependencies']),
-    ...textsOf(settings.pnpm?.raw['patchedDependencies']),
-  ];
+function foreignPatches(input: SettingInput): readonly SettingNote[] {
+  const { settings, importedPackage, project } = input;
+  // In bun, it is a field of its own.
+  const byOthers = [...pnpmSettings(settings), [FILE, settings.manifest] as const].flatMap(([file, fields]) =>
+    textsOf(fields['patchedDependencies']).flatMap(([name]) => (isForOthers(name.replace(/(?<=.)@.*/, ''), input) ? [] : [{ file, name }])),
+  );
   const usesPatchPackage = ['dependencies', 'devDependencies'].some((block) =>
     textsOf(settings.manifest[block]).some(([name]) => name === 'patch-package'),
   );
   const files = usesPatchPackage
     ? project.files.paths.filter((path) => path.startsWith(`${importedPackage.path}/patches/`) && path.endsWith('.patch'))
     : [];
-  const notes: SettingNote[] = byPnpm.map(([name]) => ({
-    file: FILE,
+  const notes: SettingNote[] = byOthers.map(({ file, name }) => ({
+    file,
     setting: `patchedDependencies.${name}`,
     outcome: 'left',
     done: { text: 'It has no effect in the monorepo.' },

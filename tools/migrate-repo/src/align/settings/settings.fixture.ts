@@ -1,8 +1,11 @@
+import { parseManifest } from '@tributary/workspaces/manifest';
 import { projectOf } from '../project.fixture.js';
 import type { ImportedPackage, Monorepo } from '../project.js';
 
 interface SettingsText {
   readonly manifest?: object;
+  /** The package.json of the root whose workspace it was. */
+  readonly former?: object;
   /** The old lockfile's versions by `name@range`. */
   readonly lock?: Readonly<Record<string, string>>;
   readonly lockKind?: 'yarn classic' | 'yarn' | 'npm' | 'pnpm';
@@ -28,14 +31,15 @@ export function settingsFixture(text: SettingsText): Monorepo {
     ...(rootLock === 'none' ? {} : { rootLock }),
     files: { ...rootFiles, ...Object.fromEntries(Object.entries(files).map(([file, content]) => [`packages/new/${file}`, content])) },
   });
-  const { lockKind = 'yarn classic', askers = {} } = text;
+  const { lockKind = 'yarn classic', askers = {}, former } = text;
+  const formerRoot = former && parseManifest(JSON.stringify(former), 'package.json');
   const askersOf = (name: string) =>
     (askers[name] ?? []).map((line) => {
       const [, parent = '', version = '', range = ''] = /^(.+)@(\S+) (.*)$/.exec(line) ?? [];
       return { name: parent, version, range };
     });
   const importedPackages = project.importedPackages.map(
-    (one): ImportedPackage => ({ ...one, oldLock: one.oldLock && { ...one.oldLock, kind: lockKind, askersOf } }),
+    (one): ImportedPackage => ({ ...one, formerRoot, oldLock: one.oldLock && { ...one.oldLock, kind: lockKind, askersOf } }),
   );
   return { ...project, importedPackages };
 }

@@ -3,7 +3,7 @@ import { readReferences } from '@tributary/references/read-references';
 import { setJson } from '../../edit/edit-json.js';
 import { fieldsIn, mapIn, scriptsOf } from '../../fields.js';
 import type { Message } from '../../message.js';
-import { shellCommandsIn } from '../../scripts.js';
+import { isOfAnotherShell, shellCommandsIn } from '../../scripts.js';
 import { code } from '../../text.js';
 import { commandReading, misplacedLines, tellMisplaced } from '../misplaced-files.js';
 import type { FieldOutcome, ManifestSubject } from './field.js';
@@ -58,15 +58,11 @@ function withYarn(script: string, rewrite: (command: string) => string): string 
     .reduceRight((before, { text, start }) => before.slice(0, start) + rewrite(text) + before.slice(start + text.length), script);
 }
 
-/** What the shell of Yarn may understand differently, and variables that only npm sets. */
-const OF_ANOTHER_SHELL =
-  /`|\$\(\(|\$\{?npm_(?!package_(?:name|version)\b)|(?:^|[;&|]\s*)(?:if|for|while|case|source|function|set|trap|eval)\s/;
-
 /** A pattern outside of quotes. Where nothing matches it, the shell of Yarn fails, and others pass it on. */
 const PATTERN = /[*?[]|(?<!\$)\{/;
 
 function isAnotherInYarn(script: string): boolean {
-  return OF_ANOTHER_SHELL.test(script) || PATTERN.test(script.replace(/"(?:[^"\\]|\\.)*"|'[^']*'|\\./gs, ''));
+  return isOfAnotherShell(script) || PATTERN.test(script.replace(/"(?:[^"\\]|\\.)*"|'[^']*'|\\./gs, ''));
 }
 
 /** Commands of pnpm. Of the others, it runs the script or the binary of that name. Source: https://pnpm.io/pnpm-cli */

@@ -9,7 +9,7 @@ import { hookPackages, hookScripts, hooks, lintStaged } from './hooks.js';
 import { installScripts, packageManagerGuards } from './install-scripts.js';
 import { lifecycleScripts } from './lifecycle.js';
 import { lockfileNames, scriptPaths, settingPaths } from './paths.js';
-import { engines, packageManager, releaseSettings, volta, workspaces } from './tools.js';
+import { engines, packageManager, releaseSettings, settingsOfRoot, volta, workspaces } from './tools.js';
 
 /** The checks of an imported package's manifest, in order. The first ones run while the manifest still names its former package manager. */
 export const MANIFEST_FIELDS: readonly FieldCheck[] = [
@@ -32,6 +32,7 @@ export const MANIFEST_FIELDS: readonly FieldCheck[] = [
   scriptPaths,
   settingPaths,
   lockfileNames,
+  settingsOfRoot,
   releaseSettings,
   credentials,
 ];
@@ -48,11 +49,13 @@ function bundledDependencies({ text, manifest }: ManifestSubject): FieldOutcome 
   const kept = setJson(text, ['installConfig', 'hoistingLimits'], 'workspaces');
   return {
     text: kept,
-    ...(kept === text ? {} : { done: { text: '"installConfig.hoistingLimits" now keeps its dependencies in its own node_modules.' } }),
+    ...(kept === text
+      ? {}
+      : { done: { text: '"installConfig.hoistingLimits" keeps its dependencies out of the node_modules of the root.' } }),
     remarks: [
       {
         topic: 'published',
-        text: 'Its archive has bundled dependencies only if they are in its own node_modules. That was not tried: run `npm pack --dry-run` after `yarn install`.',
+        text: 'Its archive has bundled dependencies only if they are in its own node_modules, which needs `nodeLinker: node-modules`. A link to a workspace does not count. That was not tried: run `npm pack --dry-run` after `yarn install`.',
         detail: `"${field}"`,
       },
     ],

@@ -93,7 +93,7 @@ function effectOf(script: string): KnownEffect | undefined {
 function remarkOn(name: string, script: string, subject: ManifestSubject['subject']): Message {
   const stops = MAY_FAIL.test(script) ? '' : ', and `yarn install` stops';
   const effect = hasNoPatches(script, subject) ? NO_PATCHES : effectOf(script)?.text(stops);
-  const asksManager = shellCommandsIn(script).some(({ text }) => isGuard(text, subject) === 'perhaps');
+  const asksManager = shellCommandsIn(script).some(({ text }) => isGuard(text, subject) !== 'no');
   const unknown = asksManager
     ? 'It asks which package manager runs it, so it may stop every `yarn install` of the monorepo.'
     : `It runs on every machine that installs the monorepo${MAY_FAIL.test(script) ? '' : ', and if it fails, `yarn install` stops'}.`;
@@ -113,7 +113,7 @@ function shown(script: string): string {
 }
 
 /** The end of a script whose failure does not count. */
-const MAY_FAIL = /\|\|\s*(?:true|exit 0|:|echo\b.*)\s*$/;
+const MAY_FAIL = /(?:\|\||;)\s*(?:true|exit 0|:|echo\b.*)\s*$/;
 
 /** Whether a script only prints a text. */
 function isHarmless(script: string): boolean {

@@ -1,5 +1,6 @@
 import { scriptsOf } from '../../fields.js';
 import type { Message } from '../../message.js';
+import { isOfAnotherShell } from '../../scripts.js';
 import type { FieldOutcome, ManifestSubject } from './field.js';
 import { withoutHookSetup } from './hooks.js';
 
@@ -9,11 +10,15 @@ const RUN_BY_YARN = ['preinstall', 'install', 'postinstall', 'prepublish', 'prep
 /** Scripts that `npm version` runs. They often commit, amend or push. */
 const OF_VERSION = ['preversion', 'version', 'postversion'];
 
-/** Reports scripts that npm and Yarn 1 run because of their names, and Yarn 2 and later do not. */
+/** Reports scripts that npm and Yarn 1 run, and Yarn 2 and later do not: because of their names, or of its own shell. */
 export function lifecycleScripts({ manifest, root, subject }: ManifestSubject): FieldOutcome | undefined {
   if (isYarn(manifest, '2') || subject.read('.yarnrc.yml') !== undefined || isYarn(root, '1')) return undefined;
   const scripts = scriptsOf(manifest);
   const remarks = [
+    ...messagesFor(
+      Object.keys(scripts).filter((name) => isOfAnotherShell(scripts[name] ?? '')),
+      'The shell of Yarn understands these scripts differently or not at all: move what they do into a file, such as a shell script.',
+    ),
     ...messagesFor(
       besideOthers(scripts),
       'Unlike npm and Yarn 1, Yarn does not run "pre" and "post" scripts: make sure that this one runs.',

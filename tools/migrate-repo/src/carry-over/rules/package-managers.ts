@@ -61,6 +61,7 @@ export const patches: CarryOverRule = {
   title: 'Patches of dependencies',
   matches: ['.yarn/patches/**', 'patches/**'],
   action: 'keep',
+  inherits: true,
   reason: 'entries that name them get their new paths',
   apply: ({ files }) => ({
     edits: new Map(),
@@ -84,7 +85,7 @@ function dropSettings(subject: RuleSubject): RuleOutcome {
   const notes = subject.files.map((file) =>
     dropped(
       file,
-      'It was removed: the one of the root applies.',
+      'It was removed: only the settings of the root apply.',
       setsCredential(subject.read(file) ?? '') ? HELD : undefined,
       file === '.pnpmfile.cjs' ? PNPMFILE : undefined,
     ),

@@ -34,6 +34,20 @@ test('commands that need others in the monorepo are named by line', () => {
   expect(details).toContain('`npm ci` in line 6: `yarn install --immutable`');
 });
 
+test('npm works as before in a folder with a package.json of its own, outside of all workspaces', () => {
+  const inFolder = (folder: string) => `run: npm ci && git push --tags\n        working-directory: ${folder}`;
+  const steps = [inFolder('./site/'), inFolder('lib'), 'run: npm test'];
+  const told = (text: string) =>
+    carryOver(fixtureOf({}, { '.github/workflows/a.yml': text, 'site/package.json': '{}' })).findings.flatMap(({ remarks }) =>
+      remarks.map(({ detail }) => detail?.match(/`npm ci` in line \d+/g)),
+    );
+  expect(told(job(...steps)).flat()).toContain('`npm ci` in line 8');
+  expect(told(job(...steps)).flat()).not.toContain('`npm ci` in line 6');
+  const inShell = told(job('run: |\n          cd site\n          npm ci', 'run: npm ci')).flat();
+  expect([inShell.includes('`npm ci` in line 8'), inShell.includes('`npm ci` in line 9')]).toEqual([false, true]);
+  expect(told(`defaults: { run: { working-directory: site } }\n${job('run: npm ci')}`).flat()).not.toContain('`npm ci` in line 7');
+});
+
 test.each(['run: npx semantic-release', 'run: npm publish', 'uses: changesets/action@v1', 'run: npm run ship'])('%s publishes', (step) => {
   const [detail, ...topics] = remarksOf(job(step), { ship: 'build && np' });
   expect([detail?.startsWith('it published; needed'), topics]).toEqual([true, ['workflows', 'releases']]);

@@ -1,4 +1,7 @@
+import { posix } from 'node:path';
+import { lineAt } from '@tributary/model/file-text';
 import { isPlainObject } from '@tributary/model/plain-object';
+import { visit } from 'yaml';
 import { RELEASE_TOOLS } from '../../align/publishing/release-tools.js';
 import { setsCredential } from '../../credentials.js';
 import { readYaml } from '../../edit/edit-yaml.js';
@@ -20,14 +23,29 @@ export const workflows: CarryOverRule = {
     const reading = commandReading({ importedPackage, files: monorepo, root: repository.root, manifest });
     return keepEach(subject, (file) => {
       const text = subject.read(file) ?? '';
-      const found = misplacedLines(text, reading).map(
-        (one) => `${code(one.command)} in line ${one.place.replace('line ', '')}: ${one.instead}`,
-      );
+      const apart = linesElsewhere(text, (folder) => reading.projectIn(posix.normalize(folder).replace(/\/$/, '')) !== undefined);
+      const found = misplacedLines(text, reading, 'shell')
+        .filter(({ command, place }) => !/^p?npm\s/.test(command) || !apart.has(place))
+        .map((one) => `${code(one.command)} in ${one.place}: ${one.instead}`);
       const commands = found.length === 0 ? [] : [{ ...REPLACED, detail: someOf(found) }];
       return [...remarksOf(text, scriptsOf(manifest)), ...commands];
     });
   },
 };
+
+/** Returns the lines of steps and jobs that work in one of some folders: `line 3`. */
+function linesElsewhere(text: string, isElsewhere: (folder: string) => boolean): ReadonlySet<string> {
+  const lines = new Set<string>();
+  visit(readYaml(text) ?? null, {
+    Map: (_, node) => {
+      const folder = node.get('working-directory') ?? node.getIn(['defaults', 'run', 'working-directory']);
+      if (typeof folder !== 'string' || !isElsewhere(folder) || !node.range) return;
+      const last = lineAt(text, text.slice(0, node.range[1]).trimEnd().length);
+      for (let line = lineAt(text, node.range[0]); line <= last; line++) lines.add(`line ${line}`);
+    },
+  });
+  return lines;
+}
 
 type Values = Readonly<Record<string, unknown>>;
 
