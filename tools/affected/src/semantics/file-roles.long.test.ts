@@ -461,13 +461,24 @@ test.each([
   await scene.answers({ before: { ...lib({ 'README.md': 'a', 'test/a.js': '1;' }), ...config }, files }, LIB_AND_USERS);
 });
 
-test('who reads the manifest of the root does not read what its scripts name', async () => {
-  const before = {
-    ...manifestOf('', { scripts: { check: "node --test './packages/lib/test/**'" } }),
-    ...alone("require('../../../package.json').version;", 'src/a.js'),
-    ...lib({ 'test/a.js': '1;' }),
-  };
-  await scene.answers({ before, files: lib({ 'test/a.js': '2;' }) }, ['lib', 'monorepo']);
+describe('what a script of the root names', () => {
+  const CHECK = manifestOf('', { scripts: { check: "node --test './packages/lib/test/**'" } });
+  const tests = (script: string): Files => manifestOf('packages/alone', { scripts: { test: script } });
+  test.each<[who: string, before: Files, reads: boolean]>([
+    ['who reads the manifest', alone("require('../../../package.json').version;", 'src/a.js'), false],
+    ['who calls it from the root', tests('cd ../.. && yarn check'), true],
+    ['who calls it by an option', tests('yarn --cwd ../.. check'), true],
+    ['who calls it at the top', tests('yarn run -T check'), true],
+    ['whose code calls it', alone("execSync('yarn check', { cwd: join(__dirname, '../../..') });"), true],
+    ['whose shell file calls it', { ...tests('sh test.sh'), ...alone('cd ../.. && yarn check', 'test.sh') }, true],
+  ])('%s', async (_, before, reads) => {
+    const files = lib({ 'test/a.js': '2;' });
+    await scene.answers({ before: { ...CHECK, ...lib({ 'test/a.js': '1;' }), ...before }, files }, [
+      ...(reads ? ['alone'] : []),
+      'lib',
+      'monorepo',
+    ]);
+  });
 });
 
 test('a test of the root reaches the root alone', async () => {
