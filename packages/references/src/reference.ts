@@ -16,7 +16,7 @@ export interface ScannedImport {
   readonly isType?: true;
   /** What names a module other than an import or export: a call, or a comment. `mock`: a module function of a test runner. */
   readonly by?: 'require' | 'resolve' | 'mock' | '/// <reference types>' | '@jest-environment' | '@vitest-environment' | '@jsxImportSource';
-  /** Whether a test runner only finds the module: a function without parameters makes a mock of it up. */
+  /** Whether a test runner only finds the module: an arrow function without parameters makes a mock of it up. */
   readonly isMadeUp?: true;
   /** Whether it was a pattern with wildcards; `specifier` is the part before the first. */
   readonly isPattern?: boolean;

@@ -72,7 +72,8 @@ test.each([
 test.each<[text: string, madeUp: boolean]>([
   ["jest.mock('a', () => 1)", true],
   ["vi\n  .doMock('a',\n  async () => {})", true],
-  ["jest.unstable_mockModule('a', async function make() {})", true],
+  ["jest.unstable_mockModule('a', async () => {})", true],
+  ["vi.mock('a', async function () { return arguments[0](); })", false],
   ["jest.mock('a')", false],
   ["jest.mock('a', make)", false],
   ["jest.mock('a', (load) => load())", false],

@@ -38,8 +38,8 @@ export function readWord(scan: Scan, start: number, word: string): void {
   }
 }
 
-/** After the name. Vitest passes the module itself to a function with a parameter. */
-const FACTORY = /\s*,\s*(?:async\s*)?(?:\(\s*\)\s*=>|function\b\s*[\w$]*\s*\(\s*\))/y;
+/** After the name. Vitest passes the module itself to the function; one without parameters could only take it from `arguments`. */
+const FACTORY = /\s*,\s*(?:async\s*)?\(\s*\)\s*=>/y;
 
 function takeMock(scan: Scan, from: number): void {
   const { text, found } = scan;

@@ -441,6 +441,15 @@ describe('a command that the caller passes', () => {
     ['builds, and tests where nobody passes one', 'yarn build', called(CALL.replace('type: string', 'default: make all')), COUNTS],
     ['builds, where a person may start it, too', 'yarn build', called(`${CALL.slice(0, -1)}, workflow_dispatch: {}}`), COUNTS],
     ['has a name of something else', 'yarn build', called(CALL, 'what'), COUNTS],
+    [
+      'becomes a part of one that an action runs',
+      'test',
+      workflow(
+        'uses: actions/setup-node@v4',
+        `{uses: docker://node, with: {entrypoint: yarn, args: "${expression('inputs.build_script')}"}}`,
+      ).replace('[push]', CALL),
+      COUNTS,
+    ],
   ])('%s', (_, passed, text, counts) => {
     const changed = { [STALE]: call(passed).replace('push', 'pull_request').replace('with:', 'secrets: {A: b}\n    with:') };
     expect(whyCounted({ [CALLED]: text, [STALE]: call(passed), [CI]: TESTS }, changed, 'nothing') !== undefined).toBe(counts);

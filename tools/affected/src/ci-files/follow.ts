@@ -7,7 +7,7 @@ import { namedScripts } from './named-scripts.js';
 import { bringsPackages, hiddenStart, startOfTask } from './task-words.js';
 import type { Asking, CiTree } from './tree.js';
 import { readAction, readWorkflow, type Workflow } from './workflow.js';
-import { isPassed, linesIn, splitLines, type WorkflowLine } from './workflow-lines.js';
+import { linesIn, splitLines, type WorkflowLine } from './workflow-lines.js';
 
 /** The effect of one file, of a job (`ci.yml#test`), or of a script of a package.json. */
 interface Facts {
@@ -226,7 +226,7 @@ export class Follower {
 
 /** Whoever calls the file passes these commands, and is judged by them. */
 function withoutPassed(lines: readonly WorkflowLine[]): readonly WorkflowLine[] {
-  return lines.filter((line) => !isPassed(line));
+  return lines.filter(({ isPassed }) => isPassed !== true);
 }
 
 // In front of the name of a job stands `#`, and `!` behind what a job needs, with all its uploads.

@@ -6,6 +6,8 @@ export interface WorkflowLine {
   readonly text: string;
   /** `command`: a shell runs it. `value`: an input, a variable or a matrix entry, which may become part of a command. */
   readonly kind: 'command' | 'value' | 'uses';
+  /** Whether a shell runs what the caller passes, where it is a command as well: `run: ${{ inputs.build_script }}`. */
+  readonly isPassed?: true;
 }
 
 /** Returns the lines of what counts in a workflow, a job or an action. */
@@ -36,7 +38,10 @@ function collect(value: unknown, place: Position): void {
     }
   } else if (typeof value === 'string') {
     const kind = key === 'uses' && !isOfAuthor ? 'uses' : COMMAND.test(key) ? 'command' : 'value';
-    for (const text of splitLines(value)) lines.push({ text: key === 'working-directory' ? `cd ${text}` : text, kind });
+    for (const text of splitLines(value)) {
+      const isPassed = key === 'run' && !isOfAuthor && COMMAND.test(INPUT.exec(text)?.[1] ?? '');
+      lines.push({ text: key === 'working-directory' ? `cd ${text}` : text, kind, ...(isPassed ? { isPassed } : {}) });
+    }
   }
 }
 
@@ -46,11 +51,7 @@ const RUNS_NOTHING: ReadonlySet<string> = new Set(['id', 'if', 'needs', 'runs-on
 
 const COMMAND = /^(?:.*[-_])?(?:command|cmd|script|exec|args)s?$|^(?:run|runCmd|entrypoint|main|pre|post|shell)$/i;
 
-/** Tells whether a command is what the caller passes, where it is a command as well: `${{ inputs.build_script }}`. */
-export function isPassed({ text, kind }: WorkflowLine): boolean {
-  const [, input = ''] = /^\s*\$\{\{\s*inputs\.([\w-]+)\s*\}\}\s*$/.exec(text) ?? [];
-  return kind === 'command' && COMMAND.test(input);
-}
+const INPUT = /^\s*\$\{\{\s*inputs\.([\w-]+)\s*\}\}\s*$/;
 
 /** Splits a shell text into lines. Joins continued lines, and omits comments. */
 export function splitLines(text: string): readonly string[] {

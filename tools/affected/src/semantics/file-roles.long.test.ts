@@ -383,7 +383,7 @@ describe('a mock of a package', () => {
   test.each<[what: string, text: string, files: Files, reads: boolean]>([
     ['made up by a function', "jest.mock('lib', () => ({ a: 1 }));", source, false],
     ['made up later', "vi.doMock('lib', async () => {});", source, false],
-    ['made up by a function of the old kind', "jest.mock('lib', function make() {});", source, false],
+    ['made up by a function that knows its arguments', "vi.mock('lib', function () { return arguments[0](); });", source, true],
     ['made up, of a package that changes its entry', "jest.mock('lib', () => ({}));", manifest({ exports: './b.js' }), true],
     ['made up beside an import', "jest.mock('lib', () => ({}));\nimport 'lib';", source, true],
     ['made up of the package', "jest.mock('lib', () => ({ ...jest.requireActual('lib') }));", source, true],
