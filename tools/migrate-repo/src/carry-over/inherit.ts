@@ -130,13 +130,8 @@ function keyOf(key: string | undefined): string {
 }
 
 /** Returns the settings at the former root that tools found from the package, which has no file of its own for that tool. */
-export function settingsAbove(
-  texts: ReadonlyMap<string, string>,
-  root: Pick<Manifest, 'raw'> | undefined,
-  own: ReadonlySet<string>,
-  isMeant: (tool: string | undefined) => boolean = () => true,
-): readonly string[] {
-  return FOUND_ABOVE.filter(({ key }) => isMeant(key)).flatMap(({ files, key, of = /^/ }) => {
+export function settingsAbove(texts: ReadonlyMap<string, string>, root: Manifest | undefined, own: ReadonlySet<string>): readonly string[] {
+  return FOUND_ABOVE.flatMap(({ files, key, of = /^/ }) => {
     if ([...own].some((file) => files.test(file)) || ![...own].some((file) => of.test(file))) return [];
     const found = [...texts.keys()].filter((file) => files.test(file)).sort();
     return key !== undefined && root?.raw[key] !== undefined ? [...found, keyOf(key)] : found;

@@ -377,22 +377,6 @@ const CASES: Readonly<Record<string, Case>> = {
     own: { 'package.json': '{ "name": "@acme/x", "lint-staged": { "*.js": "eslint" } }' },
     decided: /The root does not depend on lint-staged/,
   },
-  'settings of the root that tools find from now on': {
-    root: { '.prettierrc': '{}', '.mocharc.json': '{}', '.stylelintrc': '{}', 'babel.config.js': '', 'postcss.config.js': '' },
-    own: {
-      'package.json': JSON.stringify({
-        scripts: { test: 'nyc mocha', lint: 'prettier --check . && stylelint x', css: 'postcss -c x', build: 'babel x' },
-        devDependencies: { postcss: '1' },
-        stylelint: {},
-      }),
-    },
-    decided:
-      /^Its scripts start tools for which it has no settings\. They now find those of the root: [^(]*\(`\.prettierrc`, `\.mocharc\.json`\)$/,
-  },
-  'settings of the root do not matter to tools that have their own': {
-    root: { '.prettierrc': '{}' },
-    own: { 'package.json': '{ "scripts": { "lint": "prettier ." } }', 'prettier.config.mjs': '' },
-  },
   'ESLint in the manifest is kept apart from that of the root': {
     root: { '.eslintrc.json': '{}' },
     own: { 'package.json': '{ "name": "@acme/x", "eslintConfig": { "extends": "standard" } }' },

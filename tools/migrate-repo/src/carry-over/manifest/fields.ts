@@ -9,7 +9,7 @@ import { hookPackages, hookScripts, hooks, lintStaged } from './hooks.js';
 import { installScripts, packageManagerGuards } from './install-scripts.js';
 import { lifecycleScripts } from './lifecycle.js';
 import { lockfileNames, scriptPaths, settingPaths } from './paths.js';
-import { engines, packageManager, releaseSettings, settingsOfRoot, volta, workspaces } from './tools.js';
+import { engines, packageManager, releaseSettings, volta, workspaces } from './tools.js';
 
 /** The checks of an imported package's manifest, in order. The first ones run while the manifest still names its former package manager. */
 export const MANIFEST_FIELDS: readonly FieldCheck[] = [
@@ -32,7 +32,6 @@ export const MANIFEST_FIELDS: readonly FieldCheck[] = [
   scriptPaths,
   settingPaths,
   lockfileNames,
-  settingsOfRoot,
   releaseSettings,
   credentials,
 ];

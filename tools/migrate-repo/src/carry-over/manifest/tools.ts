@@ -1,14 +1,8 @@
-import { basename } from 'node:path';
-import { isInside, relativeTo } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
-import { parentFolder } from '@tributary/workspaces/folders';
 import subset from 'semver/ranges/subset.js';
 import validRange from 'semver/ranges/valid.js';
 import { setJson } from '../../edit/edit-json.js';
-import { mapIn, scriptsOf } from '../../fields.js';
-import { shellCommandsIn } from '../../scripts.js';
-import { code } from '../../text.js';
-import { settingsAbove, unlessInManifest } from '../inherit.js';
+import { mapIn } from '../../fields.js';
 import type { FieldOutcome, ManifestSubject } from './field.js';
 
 export function packageManager({ text, manifest }: ManifestSubject): FieldOutcome | undefined {
@@ -103,25 +97,3 @@ export function releaseSettings({ manifest, subject }: ManifestSubject): FieldOu
     ],
   };
 }
-
-/** Reports settings of the root that apply to a package from now on: of tools that its scripts start, and for which it has none. */
-export function settingsOfRoot({ manifest, root, subject }: ManifestSubject): FieldOutcome | undefined {
-  const { importedPackage, monorepo, repository } = subject;
-  // Those above it were different ones, which has been said.
-  if (importedPackage.formerRoot !== undefined) return undefined;
-  const commands = Object.values(scriptsOf(manifest)).flatMap(shellCommandsIn);
-  // Babel finds only those of the folder where it starts.
-  const isStarted = (tool = 'babel'): boolean =>
-    tool !== 'babel' &&
-    commands.some(({ text }) => new RegExp(`(?:^|\\s)${tool}\\s`).test(`${text} `) && !/\s(?:-c|--(?:no-)?config)\b/.test(text));
-  const own = new Set(
-    monorepo.paths.filter((path) => isInside(path, importedPackage.path)).map((path) => relativeTo(importedPackage.path, path)),
-  );
-  const above = new Map(monorepo.paths.filter((path) => parentFolder(path) === repository.root).map((path) => [basename(path), '']));
-  const found = unlessInManifest(settingsAbove(above, { raw: root }, own, isStarted), manifest);
-  if (found.length === 0) return undefined;
-  return { remarks: [{ topic: 'behaviour', text: NOW_FOUND, detail: found.map(code).join(', ') }] };
-}
-
-const NOW_FOUND =
-  'Its scripts start tools for which it has no settings. They now find those of the root: add its own if the package should not follow them.';
