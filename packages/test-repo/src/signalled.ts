@@ -18,12 +18,9 @@ export interface SignalScene {
 }
 
 /** The signals that end a command, with the exit code that a shell sees. */
-export const ENDING = [
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-] as const;
+const ENDING = { SIGINT: 130, SIGTERM: 143 } as const;
 
-type Ending = (typeof ENDING)[number][0];
+type Ending = keyof typeof ENDING;
 
 interface Commands {
   name(): string;
@@ -38,8 +35,8 @@ export function leafCommands(program: Commands): string[] {
 }
 
 /** Returns what `signalComputing` and `signalWaiting` must return. */
-export function expectedEnd({ ends }: Pick<SignalScene, 'ends'>, [signal, code]: (typeof ENDING)[number]): Partial<SignalledEnd> {
-  return { ...(ends === 'in order' ? { code } : { signal }), leftovers: [] };
+export function expectedEnd({ ends }: Pick<SignalScene, 'ends'>, signal: Ending): Partial<SignalledEnd> {
+  return { ...(ends === 'in order' ? { code: ENDING[signal] } : { signal }), leftovers: [] };
 }
 
 /** The end of a command that has received a signal. */
