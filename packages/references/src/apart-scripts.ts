@@ -1,12 +1,12 @@
 import { isApart, isOfRelease } from '@tributary/workspaces/script-kinds';
 import type { TaskKind } from '@tributary/workspaces/task-kinds';
-import type { Collected, OwnReferences } from './own-references.js';
-import type { ManifestFacts, NeededTask } from './reference.js';
+import type { Collected, OwnReferences, PlacedTask } from './own-references.js';
+import type { ManifestFacts } from './reference.js';
 
 /** The tasks of a kind, and what task runners run for them in each workspace. */
 export interface Tasks {
   readonly kind: TaskKind;
-  readonly needed: readonly NeededTask[];
+  readonly needed: readonly PlacedTask[];
 }
 
 export function tasksOf({ rootFiles }: Collected, kind: TaskKind): Tasks {
@@ -23,10 +23,29 @@ export function forTasks(own: OwnReferences, tasks: Tasks): OwnReferences {
 }
 
 /** Returns the scripts that may take part in tasks of a kind, judged by their names and by who calls them. */
-export function scriptsFor({ manifest, tasks = [], commands = [] }: OwnReferences, { kind, needed }: Tasks): ManifestFacts['scripts'] {
+export function scriptsFor(own: OwnReferences, tasks: Tasks): ManifestFacts['scripts'] {
+  const counting = countingNames(own, tasks);
+  return own.manifest?.scripts.filter(({ name }) => counting.has(name)) ?? [];
+}
+
+/**
+ * Returns what a task runner runs of other workspaces for tasks of a kind of one workspace, by its name; `//` for the root. What the settings
+ * of the root say of all workspaces counts for those that have such a script.
+ */
+export function tasksElsewhere(name: string, own: OwnReferences, tasks: Tasks): readonly PlacedTask[] {
+  const scripts = own.manifest?.scripts ?? [];
+  const isMeant = ({ of, task }: PlacedTask): boolean =>
+    of === undefined ? name !== '//' && scripts.some((script) => script.name === task) : of === name;
+  const elsewhere = [...(own.tasks ?? []), ...tasks.needed.filter(isMeant)].filter((one) => one.in !== undefined);
+  if (elsewhere.length === 0) return [];
+  const counting = countingNames(own, tasks);
+  return elsewhere.filter(({ task }) => counting.has(task));
+}
+
+function countingNames({ manifest, tasks = [], commands = [] }: OwnReferences, { kind, needed }: Tasks): ReadonlySet<string> {
   const scripts = manifest?.scripts ?? [];
   const isOutside = (name: string): boolean => isApart(name, kind) || isOfRelease(name);
-  const needs = [...tasks, ...needed].filter(({ isOfRoot }) => isOfRoot !== true);
+  const needs = [...tasks, ...needed].filter((one) => one.in !== '//');
   const counting = new Set([...scripts.map(({ name }) => name), ...needs.map(({ task }) => task)].filter((name) => !isOutside(name)));
   const texts = new Map(scripts.map(({ name, text }) => [name, text]));
   const isIn = (text: string, name: string): boolean => text.includes(name.replace(/:.*$/s, ''));
@@ -36,5 +55,5 @@ export function scriptsFor({ manifest, tasks = [], commands = [] }: OwnReference
     for (const { task, needs: other } of needs) if (task === one) counting.add(other);
     for (const name of texts.keys()) if (isIn(texts.get(one) ?? '', name)) counting.add(name);
   }
-  return scripts.filter(({ name }) => counting.has(name));
+  return counting;
 }

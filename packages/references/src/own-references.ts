@@ -75,9 +75,14 @@ export interface OwnReferences {
     readonly place: Place;
   }[];
   readonly manifest?: ManifestFacts;
-  readonly tasks?: readonly NeededTask[];
+  readonly tasks?: readonly PlacedTask[];
   /** What code and shell files of a workspace start. */
   readonly commands?: readonly CommandPlace[];
+}
+
+/** With the settings file that says it. */
+export interface PlacedTask extends NeededTask {
+  readonly file: RepoPath;
 }
 
 /** A command, as the specifier. */
@@ -165,7 +170,7 @@ export function collectReferences(owner: Owner, files: readonly FileReferences[]
   }
   const all = { packages: [...packages.values()], paths: [...paths.values()], files: [...deep.values()], extended };
   const imported = all.paths.some(({ isCapture }) => isCapture === true) ? { imported: importedBy(files) } : {};
-  const tasks = files.flatMap((file) => file.tasks ?? []);
+  const tasks = files.flatMap(({ path, tasks: own = [] }) => own.map((task) => ({ ...task, file: path })));
   const commands = owner.folder === undefined ? [] : commandsOf(files);
   return {
     ...all,

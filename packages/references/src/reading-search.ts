@@ -1,5 +1,6 @@
 import { type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
 import { parentFolder } from '@tributary/workspaces/folders';
+import { type Tasks, tasksElsewhere } from './apart-scripts.js';
 import { binaryOwners, wordsOf } from './binaries.js';
 import { destinationOf, isOpaque, NOBODY, readersOf } from './destination.js';
 import { isCodeFile } from './file-kinds.js';
@@ -49,14 +50,16 @@ type Step =
 export class ReadingSearch {
   private readonly tree: Tree;
   private readonly collected: Collected;
+  private readonly tasks: Tasks;
   private readonly links = new Map<number, Step[]>();
   private readonly extended = new Map<string, Step[]>();
   private readonly onBehalf = new Map<number, NamedPath[]>();
   private readonly steps = new Map<string, readonly Step[]>();
 
-  constructor(tree: Tree, collected: Collected) {
+  constructor(tree: Tree, collected: Collected, tasks: Tasks) {
     this.tree = tree;
     this.collected = collected;
+    this.tasks = tasks;
     for (const [file, text] of tree.links) {
       const owner = ownerOf(tree, file);
       const chain = [{ file: file as RepoPath, specifier: text }];
@@ -83,7 +86,7 @@ export class ReadingSearch {
     };
     addCalls(followScripts(tree, scripts, commandsIn(collected)).calls, {});
     addCalls(this.binaryCalls(scripts), { isOfSources: true });
-    return [...tree.graph.members.keys()].flatMap((from) => this.readingsOf(from, calls.get(from) ?? []));
+    return [...tree.graph.members.keys()].flatMap((from) => this.readingsOf(from, [...(calls.get(from) ?? []), ...this.taskCalls(from)]));
   }
 
   /** Finds the scripts that call a command of another workspace, which the root's dependencies may provide. */
@@ -98,6 +101,18 @@ export class ReadingSearch {
         }),
       ),
     );
+  }
+
+  /** Finds the workspaces of which turborepo runs a task for one of this workspace, such as `web#build` for tests in a browser. */
+  private taskCalls(from: number): readonly Reading[] {
+    const { graph, byName, root } = this.tree;
+    const own = this.collected.workspaces.get(from);
+    const name = from === root ? '//' : (graph.members[from]?.name ?? '');
+    return (own === undefined ? [] : tasksElsewhere(name, own, this.tasks)).flatMap(({ in: other = '', needs, file, line }): Reading[] => {
+      const member = byName.get(other);
+      if (member === undefined) return [];
+      return [{ from, target: { kind: 'workspace', member }, chain: [{ file, line, specifier: `${other}#${needs}` }], by: 'script' }];
+    });
   }
 
   /** Scripts first: a manifest may resolve a name elsewhere, but not the workspace that a script names. */

@@ -98,7 +98,7 @@ export function buildReferenceMap(tree: Tree, all: Collected, kind: TaskKind = '
     const by = owner === tree.root ? ({ kind: 'file', file: link as RepoPath } as const) : ({ kind: 'workspace', member: owner } as const);
     for (const at of landingsOf(tree, link as string as RepoFolder).slice(1)) push(files, at, { by, key: undefined, place });
   }
-  return { tree, collected, readings: new ReadingSearch(tree, collected).all(), files, opaque, perhaps, members };
+  return { tree, collected, readings: new ReadingSearch(tree, collected, tasks).all(), files, opaque, perhaps, members };
 }
 
 function landedAt(tree: Tree, path: RepoFolder): readonly string[] {

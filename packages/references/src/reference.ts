@@ -70,9 +70,13 @@ export interface OpaquePlace {
 /** A task that a task runner runs for another one. */
 export interface NeededTask {
   readonly task: string;
+  /** The name of the workspace that has it, where the settings say so; `//`: the root. */
+  readonly of?: string;
   readonly needs: string;
-  /** Whether it is one of the root: `//#lint`. */
-  readonly isOfRoot?: true;
+  /** The name of the workspace whose task is run: `web` in `"dependsOn": ["web#build"]`; `//`: the root. */
+  readonly in?: string;
+  /** From 1. */
+  readonly line: number;
 }
 
 /** A command that code or a shell file starts, or may start. */

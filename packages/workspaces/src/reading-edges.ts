@@ -9,8 +9,6 @@ import { type ChangedGraph, withMoreEdges } from './join-graphs.js';
 export interface EdgeSides {
   readonly base: EdgesConfig;
   readonly head: EdgesConfig;
-  /** Further edges from turbo.json: tasks of other workspaces that run first. */
-  readonly tasks?: EdgesConfig;
 }
 
 /**
@@ -20,23 +18,21 @@ export interface EdgeSides {
 export function joinReadingEdges(
   joined: ChangedGraph,
   base: DependencyGraph,
-  { base: before, head: after, tasks = {} }: EdgeSides,
+  { base: before, head: after }: EdgeSides,
   via?: DependencyEdge['via'],
 ): ChangedGraph {
   const members = membersByName(joined, base);
   const both = after === before ? [after] : [after, before];
-  const edges = [...both.flatMap((side) => edgesOf(side, members, 'read', via)), ...edgesOf(tasks, members, 'dependency')];
-  return withMoreEdges(joined, edges);
+  return withMoreEdges(
+    joined,
+    both.flatMap((side) => edgesOf(side, members, via)),
+  );
 }
 
 /** Returns the graph of one commit with its edges. */
-export function withReadingEdges(
-  graph: DependencyGraph,
-  { head, tasks = {} }: Omit<EdgeSides, 'base'>,
-  via?: DependencyEdge['via'],
-): DependencyGraph {
+export function withReadingEdges(graph: DependencyGraph, edges: EdgesConfig, via?: DependencyEdge['via']): DependencyGraph {
   const members = new Map(graph.members.map(({ name }, member) => [name as string, new Set([member])]));
-  return buildGraph(graph.members, [...graph.edges, ...edgesOf(head, members, 'read', via), ...edgesOf(tasks, members, 'dependency')]);
+  return buildGraph(graph.members, [...graph.edges, ...edgesOf(edges, members, via)]);
 }
 
 /** Returns why edges select a workspace directly: a file that it reads changed, or its edges changed. */
@@ -123,13 +119,14 @@ function membersByName({ graph, memberOfBase }: ChangedGraph, base: DependencyGr
 function edgesOf(
   edges: EdgesConfig,
   members: ReadonlyMap<string, ReadonlySet<number>>,
-  field: 'read' | 'dependency',
   via?: DependencyEdge['via'],
 ): readonly DependencyEdge[] {
   return Object.entries(edges).flatMap(([reader, { workspaces }]) =>
     Object.entries(workspaces).flatMap(([target, proof]) =>
       [...(members.get(reader) ?? [])].flatMap((from) =>
-        [...(members.get(target) ?? [])].map((to): DependencyEdge => ({ from, to, field, proof, ...(via === undefined ? {} : { via }) })),
+        [...(members.get(target) ?? [])].map(
+          (to): DependencyEdge => ({ from, to, field: 'read', proof, ...(via === undefined ? {} : { via }) }),
+        ),
       ),
     ),
   );

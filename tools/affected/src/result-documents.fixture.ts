@@ -41,7 +41,7 @@ export function selections(): readonly AffectedResult[] {
   const unclaimed = { ...question, rules: () => undefined };
   const readAs = (proof: string): AffectedQuestion => {
     const edges = { app: { workspaces: { lib: proof }, files: {} } };
-    const joined = unchangedGraph(withReadingEdges(graph({ '': 'root', app: 'app', lib: 'lib' }, []), { head: edges }));
+    const joined = unchangedGraph(withReadingEdges(graph({ '': 'root', app: 'app', lib: 'lib' }, []), edges));
     return { ...question, joined, base: joined.graph, found: [] };
   };
   const answers = [question, gone, unclaimed, readAs('app/a.ts:1')].map((one) => decideAffected(one));

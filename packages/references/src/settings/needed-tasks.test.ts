@@ -4,10 +4,15 @@ import type { NeededTask } from '../reference.js';
 import { readSettings } from './read-settings.js';
 
 test.each<[file: string, settings: object, expected: readonly NeededTask[]]>([
-  ['turbo.json', { tasks: { test: { dependsOn: ['^build', '@acme/ui#lint'] } } }, [needed('test', 'build'), needed('test', 'lint')]],
-  ['turbo.json', { tasks: { '@acme/ui#test': { dependsOn: ['//#lint'] } } }, [{ ...needed('test', 'lint'), isOfRoot: true }]],
+  [
+    'turbo.json',
+    { tasks: { test: { dependsOn: ['^build', '@acme/ui#lint'] } } },
+    [needed('test', 'build'), { ...needed('test', 'lint'), in: '@acme/ui' }],
+  ],
+  ['turbo.json', { tasks: { '@acme/ui#test': { dependsOn: ['//#lint'] } } }, [{ ...needed('test', 'lint'), of: '@acme/ui', in: '//' }]],
+  ['turbo.json', { tasks: { 'e2e#test': { dependsOn: ['web#build'] } } }, [{ ...needed('test', 'build'), of: 'e2e', in: 'web' }]],
   ['turbo.json', { pipeline: { test: { dependsOn: ['lint'], outputs: ['x'], inputs: ['y'] } } }, [needed('test', 'lint')]],
-  ['turbo.json', { tasks: { dev: { with: ['api#serve'] } } }, [needed('dev', 'serve')]],
+  ['turbo.json', { tasks: { dev: { with: ['api#serve'] } } }, [{ ...needed('dev', 'serve'), in: 'api' }]],
   ['nx.json', { targetDefaults: { test: { dependsOn: ['^build', { target: 'lint', params: 'forward' }] } } }, both()],
   ['project.json', { targets: { test: { dependsOn: ['^build', 'lint'], executor: 'x' } } }, both()],
   ['package.json', { nx: { targets: { test: { dependsOn: ['^build', 'lint'] } } } }, both()],
@@ -22,7 +27,7 @@ test('dependencies of a package are no tasks', () => {
 });
 
 function needed(task: string, needs: string): NeededTask {
-  return { task, needs };
+  return { task, needs, line: 1 };
 }
 
 function both(): readonly NeededTask[] {

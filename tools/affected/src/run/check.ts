@@ -134,7 +134,7 @@ function inspectObservations(request: CheckRequest, { config, head, rules }: Sce
     const users = usersOf(map, file, bearingOf);
     return users.who === 'everybody' || users.workspaces.has(workspace);
   };
-  const followed = { tree, graph: withReadingEdges(tree.graph, { head: edges }), edges, isCovered };
+  const followed = { tree, graph: withReadingEdges(tree.graph, edges), edges, isCovered };
   const found = judgeObservations(followed, readObservations(request.observed), head);
   return { findings: observedFindings(tree, found), edges: observedEdges(tree, found), warnings: found.warnings };
 }

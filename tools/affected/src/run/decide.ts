@@ -4,7 +4,7 @@ import { type DependencyEdge, type DependencyGraph, owningMember } from '@tribut
 import type { FileRules } from '@tributary/workspaces/file-rules';
 import { moveEdge, unchangedGraph, withMoreEdges } from '@tributary/workspaces/join-graphs';
 import type { EdgeSides } from '@tributary/workspaces/reading-edges';
-import { ROOT_FILES, turboText } from '../io/reading.js';
+import { ROOT_FILES } from '../io/reading.js';
 import { mayLeadThroughPackages } from '../reasons/may-lead.js';
 import type { Snapshot } from '../snapshot.js';
 import { compareSides, unchanged } from './compare-sides.js';
@@ -114,14 +114,10 @@ async function edgeSidesOf(inputs: AffectedInputs): Promise<EdgeSides | undefine
   return readEdgeSides(inputs);
 }
 
-/** `"dependsOn": ["b#gen"]` in turbo.json. */
-const NAMES_TASK_OF_WORKSPACE = /"dependsOn"[^\]]*#/;
-
 /** Returns early in nearly all cases: there are no edges, and tributary.json is unchanged. */
 async function withEdges(inputs: Inputs, compared: SidesCompared): Promise<SidesCompared> {
-  const { edges = { base: {}, head: {} }, files, texts } = inputs;
-  const isIdle = Object.keys(edges.head).length === 0 && !files.some(({ path }) => path === 'tributary.json');
-  if (isIdle && !NAMES_TASK_OF_WORKSPACE.test(turboText(texts) ?? '')) return compared;
+  const { edges = { base: {}, head: {} }, files } = inputs;
+  if (Object.keys(edges.head).length === 0 && !files.some(({ path }) => path === 'tributary.json')) return compared;
   const { followEdges } = await import('./edges.js');
   return followEdges(compared, edges, inputs);
 }

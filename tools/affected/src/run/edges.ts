@@ -5,8 +5,7 @@ import type { FoundReason } from '@tributary/workspaces/affected';
 import { parseConfigFile } from '@tributary/workspaces/config-file';
 import type { EdgeSides } from '@tributary/workspaces/reading-edges';
 import { isSameValue } from '@tributary/workspaces/same-value';
-import { type RootTexts, readRootTexts, turboText } from '../io/reading.js';
-import { taskEdges } from '../plan/task-edges.js';
+import { type RootTexts, readRootTexts } from '../io/reading.js';
 import type { SidesCompared } from './compared.js';
 import type { AffectedInputs } from './inputs.js';
 
@@ -50,17 +49,13 @@ function withoutEdges(config: Config): Config {
 /** Adds the edges of both commits to the comparison's graph, with the reasons that they give. */
 export async function followEdges(
   compared: SidesCompared,
-  declared: EdgeSides,
-  { files, texts }: Pick<AffectedInputs, 'files' | 'texts'>,
+  edges: EdgeSides,
+  { files }: Pick<AffectedInputs, 'files'>,
 ): Promise<SidesCompared> {
   const isChanged = files.some(({ path }) => path === 'tributary.json');
   // Its content was examined.
   const answered = isChanged ? new Set([...compared.answered, 'tributary.json']) : compared.answered;
-  const names = compared.joined.graph.members.map(({ name }) => name);
-  // The same at both commits, because a change of turbo.json selects everything.
-  const tasks = taskEdges(turboText(texts), names);
-  const edges = { ...declared, tasks };
-  if ([edges.base, edges.head, edges.tasks].every((some) => Object.keys(some).length === 0)) return { ...compared, answered };
+  if ([edges.base, edges.head].every((some) => Object.keys(some).length === 0)) return { ...compared, answered };
   const { findReadReasons, joinReadingEdges } = await import('@tributary/workspaces/reading-edges');
   const found: readonly FoundReason[] = [...compared.found, ...findReadReasons(files, compared, edges)];
   return { ...compared, answered, found, joined: joinReadingEdges(compared.joined, compared.base, edges) };

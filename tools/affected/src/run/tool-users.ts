@@ -82,7 +82,7 @@ interface Use {
 function scriptTexts({ tree, collected }: ReferenceMap, asked: { readonly root: number; readonly taskKind: TaskKind }): Map<number, Use[]> {
   const tasks = tasksOf(collected, asked.taskKind);
   const ofRoot = collected.workspaces.get(asked.root)?.manifest?.scripts ?? [];
-  const needed = new Set(tasks.needed.flatMap(({ needs, isOfRoot }) => (isOfRoot === true ? [needs] : [])));
+  const needed = new Set(tasks.needed.flatMap((one) => (one.in === '//' ? [one.needs] : [])));
   const texts = new Map<number, Use[]>();
   const scripts = tree.graph.members.map((_, member): ManifestFacts['scripts'] => {
     if (member === asked.root) return ofRoot;

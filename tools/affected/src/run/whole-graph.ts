@@ -4,7 +4,6 @@ import { withReadingEdges } from '@tributary/workspaces/reading-edges';
 import { locate } from '../io/locate.js';
 import { openGit } from '../io/open-git.js';
 import { turboText } from '../io/reading.js';
-import { taskEdges } from '../plan/task-edges.js';
 import type { Snapshot } from '../snapshot.js';
 import { loadRules, readConfig } from './config.js';
 import { type HeadRequest, readHeadProject } from './head-project.js';
@@ -18,18 +17,17 @@ export interface WholeGraph {
 }
 
 /**
- * Returns the graph of the head, including the edges of its tributary.json and turbo.json, and those that its sources show. Throws the
+ * Returns the graph of the head, including the edges of its tributary.json, and those that its sources show. Throws the
  * errors of `readHeadProject`.
  */
 export async function readWholeGraph(request: HeadRequest, services: Services): Promise<WholeGraph> {
   const { side, graph } = await readHeadProject(request, services);
   const { facts, missing } = await readReferences(request, side, services);
   const { edges: own } = await readConfig(side.texts);
-  const names = graph.members.map(({ name }) => name);
-  const declared = withReadingEdges(graph, { head: own, tasks: taskEdges(turboText(side.texts), names) });
-  const byName = withReadingEdges(withReadingEdges(declared, { head: facts.edges }), { head: facts.named }, 'name');
-  const byTests = withReadingEdges(byName, { head: facts.inTests }, 'tests');
-  const whole = withReadingEdges(byTests, { head: facts.forTests }, 'tests');
+  const declared = withReadingEdges(graph, own);
+  const byName = withReadingEdges(withReadingEdges(declared, facts.edges), facts.named, 'name');
+  const byTests = withReadingEdges(byName, facts.inTests, 'tests');
+  const whole = withReadingEdges(byTests, facts.forTests, 'tests');
   return {
     graph: whole,
     warnings: missingWarnings({ missing }),

@@ -105,13 +105,22 @@ describe('a task of a workspace that turbo.json runs before others', () => {
   test('the reason names no file that does not say so', async () => {
     const { workspaces } = await scene.resultOf({ before: before({ 'inner#test': { dependsOn: ['alone#gen'] } }), files });
     expect(workspaces.find(({ name }) => name === 'inner')?.reasons).toEqual([
-      { kind: 'dependency', path: ['inner', 'alone'], because: { kind: 'file', file: 'packages/alone/src/index.js', others: 0 } },
+      {
+        kind: 'dependency',
+        path: ['inner', 'alone'],
+        because: { kind: 'file', file: 'packages/alone/src/index.js', others: 0 },
+        read: true,
+      },
     ]);
   });
 
-  test('before those of all: everybody is reached', async () => {
-    const everybody = await scene.ask({ before: before({ test: { dependsOn: ['alone#gen'] } }), files });
-    expect(everybody).toEqual(expect.arrayContaining(['alone', 'tool', 'ring-a', 'lib', 'monorepo']));
+  test('before those of all: whoever has such a script is reached', async () => {
+    const own = { ...before({ test: { dependsOn: ['alone#gen'] } }), ...manifestOf('packages/lib/inner', { scripts: { test: 'x' } }) };
+    expect(await scene.ask({ before: own, files })).toEqual(['alone', 'inner', 'inner-user']);
+  });
+
+  test('before those of the root: the root is reached', async () => {
+    expect(await scene.ask({ before: before({ '//#test': { dependsOn: ['alone#gen'] } }), files })).toEqual(['alone', 'monorepo']);
   });
 
   test('beside the edges of tributary.json', async () => {
