@@ -29,6 +29,11 @@ describe('what is imported', () => {
     ['import(`a`); import(`${a}`); import(`./a/${b}`); import(a); import("a" + b)', 'a:1'],
     [`require('a'); require.resolve("b"); import.meta.resolve('c');`, 'a:1, b:1, c:1'],
     [`require('a', { with: 1 }); require(a); require('a' + b); foo.require('no'); require<X<Y>>('c')`, 'a:1, c:1'],
+    [
+      `await import(dev ? 'a' : "./b"); require(env.x === 'no' ? './c' : d); import(a.b ?? 'e'); import(f('no') ? 'no' : no)`,
+      'a:1, ./b:1, ./c:1, e:1',
+    ],
+    [`require(a) ? 'no' : 'no'; require(a, b ? 'no' : 'no'); require(a ? 'no'`, ''],
     [`createRequire(import.meta.url)('a'); Module.createRequire(join(b, 'x')).resolve("c"); createRequire(d); ('no')`, 'a:1, c:1'],
     [`jest.mock('a', () => 1);\njest.requireActual<typeof import('b')>('b');\nvi.mock("c"); jest.fn('no')`, 'a:1, b:2, c:3'],
     [`jest\n  .mock('a')`, 'a:2'],

@@ -181,6 +181,19 @@ function takeArgument(scan: Scan, from: number, { form, isType, by }: Argument):
   const end = endOfLiteral(text, start);
   if (end !== undefined && form === undefined && isArgument(text, end)) takeModule(scan, { start, end, isType, by });
   else if (/['"`]/.test(text[start] ?? '')) takeAssembled(scan, start, by);
+  else takeChoices(scan, start, by);
+}
+
+/** After a name: `a ? 'b' : 'c'`, `a ?? 'b'`. */
+const CHOICES =
+  /[\w$.\s]{0,200}(?:[!=]==?\s*(?:[\w$.]+|'[^'\n]*'|"[^"\n]*")\s*)?(?:(?:[?:]|\|\||\?\?)\s*(?:[\w$.]+|'[^'\n]*'|"[^"\n]*")\s*){1,20}(?=[,)])/y;
+
+/** Reads the modules of which one is loaded. */
+function takeChoices(scan: Scan, start: number, by: ScannedImport['by']): void {
+  CHOICES.lastIndex = start;
+  const [choices = ''] = CHOICES.exec(scan.text) ?? [];
+  for (const { 0: found, 1: quote = '', 2: specifier = '', index } of choices.matchAll(/[?:|]\s*(['"])([^'"\n]+)\1/g))
+    addFound(scan, { specifier, offset: start + index + found.indexOf(quote), form: 'module', by });
 }
 
 /** Adds the module that a literal names, and skips it. A compiler may look for it from the project's root, too (`baseUrl`). */

@@ -5,8 +5,8 @@ import { compileGlob } from '@tributary/workspaces/glob';
 import { isOfRelease } from '@tributary/workspaces/script-kinds';
 import type { CommandPlace } from './own-references.js';
 import type { ManifestFacts } from './reference.js';
-import { type CalledScript, calledScripts, calls, commandsOf, pathsOf, selectionOf } from './script-commands.js';
-import { folderOf, type Tree } from './tree.js';
+import { type CalledScript, calledScripts, calls, commandsOf, modulesOf, pathsOf, selectionOf } from './script-commands.js';
+import { folderOf, memberNamed, type Tree } from './tree.js';
 
 /** A script, by its name and the index of its workspace. */
 export interface MemberScript {
@@ -25,7 +25,7 @@ export interface ScriptCall {
 }
 
 /** `scripts`: by index, those of each workspace. */
-interface Project extends Pick<Tree, 'graph' | 'root'> {
+interface Project extends Pick<Tree, 'graph' | 'root' | 'byName'> {
   readonly scripts: readonly ReadonlyMap<string, string>[];
 }
 
@@ -69,6 +69,7 @@ export function followScripts(
   const project: Project = {
     graph: tree.graph,
     root: tree.root,
+    byName: tree.byName,
     scripts: scripts.map((own) => new Map(own.map(({ name, text }) => [name, text]))),
   };
   const found = new Map<string, ScriptCall>();
@@ -130,7 +131,14 @@ function targetsOf(project: Project, member: number, { words, text }: Command): 
   const isBelow = (one: number): boolean => others === 'all' || isInside(folderOf(project, one), folderOf(project, member));
   const isOther = (one: number): boolean => others !== 'none' && isBelow(one) && mayRun(project, one, words);
   const named = all.filter(patterns.length > 0 ? isNamed : isOther);
-  return [...projects, ...named, ...globalTargets(project, member, words), ...(member === project.root ? ownersOf(project, words) : [])];
+  const loaded = modulesOf(words).flatMap((name) => memberNamed(project, name) ?? []);
+  return [
+    ...projects,
+    ...named,
+    ...loaded,
+    ...globalTargets(project, member, words),
+    ...(member === project.root ? ownersOf(project, words) : []),
+  ];
 }
 
 /** Returns the workspaces that a root command names by path. */

@@ -90,6 +90,15 @@ export function pathsOf(words: readonly string[]): readonly string[] {
   return words.flatMap((word, at) => word.split('=').filter((part) => part.includes('/') || isFolder(at)));
 }
 
+/** Options of Node and of test runners that load a module. */
+const LOADS = /^(?:-r|--require|--import|--loader|--experimental-loader)$/;
+
+/** Returns the modules that a command loads first, and all scoped names: `node --import @acme/setup/register`, `eslint -c @acme/eslint-config`. */
+export function modulesOf(words: readonly string[]): readonly string[] {
+  const parts = words.flatMap((word) => word.split('='));
+  return parts.filter((part, at) => /^@[^/]+\/./.test(part) || LOADS.test(parts[at - 1] ?? ''));
+}
+
 /** Options followed by a value. */
 const WITH_VALUE = /^(?:--cwd|--prefix|-C|-w|--workspace)$/;
 

@@ -10,6 +10,7 @@ describe('a manifest', () => {
       ['text ../x.js', 'text ../bin.js', 'text ../y'],
     ],
     [{ exports: { '.': { import: '../a.mjs' } }, imports: { '#x': '../b.js' } }, ['text ../a.mjs', 'text ../b.js']],
+    [{ imports: { '#x': { node: '@x/a', default: './x.js' } }, alias: { b: '@x/b/c' } }, ['module @x/a', 'module @x/b/c']],
     [{ browser: { './a': '../a.js' }, module: 'x/../../y.js' }, ['text ../a.js', 'text x/../../y.js']],
     [{ workspaces: ['../a'], repository: '../x', homepage: '../x', author: '../x', bugs: { url: '../x' } }, []],
     [{ 'lint-staged': { '*.js': '--config=../x' } }, ['text ../x']],

@@ -39,8 +39,12 @@ function readValue(value: KeyedText, folder: RepoFolder): readonly SettingPath[]
   // Volta takes the version of Node from there. Of the root, a new one selects everybody anyway.
   if (block === 'volta' && resolveFolder(folder, value.text) === ('package.json' as string)) return [];
   if (block === 'browserslist') return readBrowserslist(value, folder);
+  if (REPLACED.test(block) && !value.text.startsWith('.')) return moduleAt(value, folder);
   return NO_PATHS.test(block) ? [] : pathOut(value, folder);
 }
+
+/** Blocks that put one module in the place of another: those of Node, of bundlers, and of module-alias. */
+const REPLACED = /^(?:imports|browser|alias|_moduleAliases)$/;
 
 function readPnpm(value: KeyedText, block: string, folder: RepoFolder): readonly SettingPath[] {
   if (block === 'patchedDependencies') return [pathAt(value, folder)];

@@ -18,6 +18,8 @@ const alone = (files: Files): Files => Object.fromEntries(Object.entries(files).
 const code = (text: string, file = 'src/a.test.js'): Files => alone({ [file]: `${text}\n` });
 const manifest = (over: Readonly<Record<string, unknown>>): Files => manifestOf('packages/alone', over);
 
+const TESTED = manifest({ scripts: { test: 'x', gen: 'x', lint: 'x' } });
+
 test.each<readonly [what: string, before: Files, changed: string]>([
   ['a preset of jest in a folder', manifest({ jest: { preset: '../../presets/jest' } }), 'presets/jest/jest-preset.json'],
   ['a base of Babel', alone({ '.babelrc': '{ "extends": "../../shared/babel.json" }' }), 'shared/babel.json'],
@@ -71,6 +73,24 @@ test.each<readonly [what: string, before: Files, changed: string]>([
     { 'turbo.json': '{ "tasks": { "alone#test": { "inputs": ["../tool/x.json"] } } }' },
     'packages/tool/x.json',
   ],
+  ['an internal import of a package', manifest({ imports: { '#x': { node: 'tool', default: './x.js' } } }), 'packages/tool/x.js'],
+  ['a module of which one is loaded', code("require(isFast ? './a' : 'tool');"), 'packages/tool/x.js'],
+  ['a module that is loaded first', manifest({ scripts: { test: 'node --import=tool/register a.js' } }), 'packages/tool/x.js'],
+  [
+    'a task of another workspace that turborepo runs before',
+    { ...TESTED, ...alone({ 'turbo.json': '{ "extends": ["//"], "tasks": { "test": { "dependsOn": ["dev-user#build"] } } }' }) },
+    'packages/dev-user/x.js',
+  ],
+  [
+    'one that the settings of the root name',
+    { ...TESTED, 'turbo.json': '{ "tasks": { "alone#test": { "dependsOn": ["dev-user#build"] } } }' },
+    'packages/dev-user/x.js',
+  ],
+  [
+    'one that runs before what all tests need',
+    { ...TESTED, 'turbo.json': '{ "tasks": { "test": { "dependsOn": ["gen"] }, "gen": { "dependsOn": ["dev-user#build"] } } }' },
+    'packages/dev-user/x.js',
+  ],
   [
     'a command of another workspace',
     { ...manifest({ scripts: { test: 'tool-cli --x' } }), ...manifestOf('packages/tool', { bin: { 'tool-cli': 'a.js' } }) },
@@ -120,6 +140,15 @@ test.each<readonly [what: string, before: Files, changed: string]>([
   const answer = await scene.ask({ before: { ...before, [changed]: 'before\n' }, files: { [changed]: 'after\n' } });
   // Everybody is right, too.
   expect(typeof answer === 'string' ? ['alone'] : answer).toContain('alone');
+});
+
+test.each<readonly [what: string, tasks: object, expected: readonly string[]]>([
+  ['a task that no test needs', { lint: { dependsOn: ['dev-user#build'] } }, ['dev-user']],
+  ['tests of another workspace', { 'inner-user#test': { dependsOn: ['dev-user#build'] } }, ['dev-user', 'inner-user']],
+  ['tests that it does not have', { e2e: { dependsOn: ['dev-user#build'] } }, ['dev-user']],
+])('what turborepo runs before %s does not count', async (_, tasks, expected) => {
+  const before = { ...TESTED, 'turbo.json': JSON.stringify({ tasks }) };
+  expect(await scene.ask({ before, files: { 'packages/dev-user/x.js': 'after\n' } })).toEqual(expected);
 });
 
 test.each<readonly [what: string, before: Files]>([
