@@ -63,6 +63,8 @@ describe('the built-in rules', () => {
     'knip.config.mts',
     'knip.ts',
     '.changeset/happy-cat.md',
+    '.nx/version-plans/version-plan-1.md',
+    '.chronus/changes/a-fix.md',
     '.yarn/versions/1a2b.yml',
     'docs/with\nline end.md',
   ])('know that %j affects nobody', (file) => {

@@ -120,7 +120,7 @@ const RULES: readonly FileRule[] = [
   },
   {
     // Prose, which linters and formatters read.
-    files: ['.changeset/**'],
+    files: ['.changeset/**', '.nx/version-plans/**', '.chronus/changes/**'],
     affects: 'none',
     tasks: NO_SOURCES,
   },

@@ -11,6 +11,7 @@ import type { SidesCompared } from './compared.js';
 import { loadRules } from './config.js';
 import type { Sides as NarrowedSides } from './file-readers.js';
 import type { AffectedInputs } from './inputs.js';
+import { isReleaseOfLerna, LERNA } from './json-sides.js';
 import { missingWarnings, whyMissing } from './missing-sources.js';
 import { findOutsideReaders, withPipelines } from './outside-readers.js';
 import { type Places, whyEverybodyReads } from './read-by-everybody.js';
@@ -53,9 +54,11 @@ export async function followReferences(inputs: AffectedInputs, sides: SidesRead,
   // Of a task of an unknown kind, it is unknown what it reads.
   const isOpen = ({ path }: ChangedFile): boolean => rules(path, 'outside') === undefined && !projects.answered.includes(path);
   const unclaimed = inputs.taskKind === 'other' ? [] : candidates.filter(isOpen);
+  const isReleased = unclaimed.some(({ path }) => path === LERNA) && (await isReleaseOfLerna(inputs));
   // Jest finds mocks by itself, also for workspaces that run with settings of the root.
-  const isOfRoot = (path: string): boolean =>
+  const isTestOfRoot = (path: string): boolean =>
     config.reach.tests === 'itself' && roleOf(path) === 'tests' && !/(?:^|\/)__mocks__\//.test(path);
+  const isOfRoot = (path: string): boolean => isTestOfRoot(path) || (isReleased && path === LERNA);
   const pipelines =
     unclaimed.length === 0 ? undefined : await (await import('./compare-ci-files.js')).readMentions({ inputs, sides, compared });
   const bearingIn = (bearingOf: BearingOf): BearingOf => withPipelines(bearingOf, rules, pipelines);

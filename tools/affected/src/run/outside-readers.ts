@@ -1,5 +1,6 @@
 import type { ChangedFile } from '@tributary/model/changeset';
 import type { RepoPath } from '@tributary/model/paths';
+import { roleOf } from '@tributary/references/file-roles';
 import type { Place } from '@tributary/references/own-references';
 import type { BearingOf, Users } from '@tributary/references/users';
 import type { FoundReason } from '@tributary/workspaces/affected';
@@ -51,7 +52,7 @@ export async function findOutsideReaders(
       found.push({
         member: root,
         reach: 'itself',
-        reason: { kind: 'file', file: path, others: 0, ...(isOfRoot(path) ? { role: 'tests' as const } : {}) },
+        reason: { kind: 'file', file: path, others: 0, ...(isOfRoot(path) && roleOf(path) === 'tests' ? { role: 'tests' as const } : {}) },
       });
     const atHead = status === 'deleted' ? undefined : head;
     const atBase = status === 'added' ? undefined : (base ?? head);

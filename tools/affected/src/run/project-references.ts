@@ -1,4 +1,3 @@
-import { readNamedBlobs } from '@tributary/git/objects';
 import type { RepoFolder } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
 import type { Referrer } from '@tributary/references/reference-map';
@@ -6,12 +5,9 @@ import { usersOf } from '@tributary/references/users';
 import type { FoundReason } from '@tributary/workspaces/affected';
 import { owningMember } from '@tributary/workspaces/dependency-graph';
 import { parentFolder, resolveFolder } from '@tributary/workspaces/folders';
-import { readJsonWithComments } from '@tributary/workspaces/json';
-import { changedKeys } from '@tributary/workspaces/same-value';
-import { objectName } from '../io/reading.js';
 import type { Searched } from '../reasons/verdict.js';
 import type { SidesCompared } from './compared.js';
-import type { AffectedInputs } from './inputs.js';
+import { sidesThatDifferIn, type TwoCommits } from './json-sides.js';
 
 const TSCONFIG = /(?:^|\/)[jt]sconfig[^/]*\.json$/;
 
@@ -21,7 +17,7 @@ const TSCONFIG = /(?:^|\/)[jt]sconfig[^/]*\.json$/;
  * Source: "Project references" and `extends` in the reference of tsconfig. Throws `GIT_FAILED`.
  */
 export async function compareProjectReferences(
-  inputs: Pick<AffectedInputs, 'git' | 'repository' | 'headTree' | 'mergeBase'>,
+  inputs: TwoCommits,
   { joined, base }: SidesCompared,
   { paths, sides }: { readonly paths: readonly string[]; readonly sides: readonly Searched[] },
 ): Promise<{ readonly found: readonly FoundReason[]; readonly answered: readonly string[] }> {
@@ -43,19 +39,10 @@ export async function compareProjectReferences(
 }
 
 /** Returns the projects that only one commit's `references` have; `undefined` if anything else changed, or cannot be compared. */
-async function movedProjects(
-  { git, repository, headTree, mergeBase }: Pick<AffectedInputs, 'git' | 'repository' | 'headTree' | 'mergeBase'>,
-  path: string,
-): Promise<readonly RepoFolder[] | undefined> {
-  const names = [mergeBase ?? '', headTree].map((commit) => objectName(commit, repository.project, path));
-  const texts = mergeBase === null ? [] : await readNamedBlobs(git, names);
-  const [before, after] = texts.map((text) => {
-    const read = readJsonWithComments(text?.toString('utf8') ?? '');
-    return 'value' in read && isPlainObject(read.value) ? read.value : undefined;
-  });
-  if (before === undefined || after === undefined) return undefined;
-  if (changedKeys(before, after, () => 'counts').some((key) => key !== 'references')) return undefined;
-  const [old, now] = [before, after].map(({ references = [] }) => projectsOf(references, parentFolder(path)));
+async function movedProjects(inputs: TwoCommits, path: string): Promise<readonly RepoFolder[] | undefined> {
+  const sides = await sidesThatDifferIn(inputs, path, 'references');
+  if (sides === undefined) return undefined;
+  const [old, now] = sides.map(({ references = [] }) => projectsOf(references, parentFolder(path)));
   if (old === undefined || now === undefined) return undefined;
   return [...old.filter((one) => !now.includes(one)), ...now.filter((one) => !old.includes(one))];
 }

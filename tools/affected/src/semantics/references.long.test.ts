@@ -81,6 +81,30 @@ describe('what settings of linters name counts for tests, too', () => {
   });
 });
 
+describe('the settings of Lerna', () => {
+  const lerna = (settings: object): Files => ({ 'lerna.json': JSON.stringify({ npmClient: 'yarn', ...settings }) });
+  const before = lerna({ version: '1.0.0' });
+  const release = lerna({ version: '1.0.1' });
+  const READER: Files = { 'packages/alone/src/a.js': "require('../../../lerna.json').version;\n" };
+
+  test.each<readonly [what: string, before: Files, files: Files, answer: string | readonly string[]]>([
+    ['the root alone by a release', before, release, ['monorepo']],
+    [
+      'the bumped packages by a release',
+      before,
+      { ...release, ...manifestOf('packages/alone', { version: '1.0.1' }) },
+      ['alone', 'monorepo'],
+    ],
+    ['who reads the version', { ...before, ...READER }, release, ['alone', 'monorepo']],
+    ['everybody by another key', before, lerna({ version: '1.0.1', useNx: true }), EVERYBODY],
+    ['everybody where they come', {}, before, EVERYBODY],
+    ['everybody where they are broken', before, { 'lerna.json': '{ "version": "1.0.1"' }, EVERYBODY],
+    ['everybody where settings of a runner read them', { ...before, 'jest.config.js': "require('./lerna.json');\n" }, release, EVERYBODY],
+  ])('affect %s', async (_, known, files, answer) => {
+    expect(await scene.ask({ before: known, files })).toEqual(answer);
+  });
+});
+
 describe('a file outside of all workspaces', () => {
   const READER: Files = { 'packages/alone/a.test.js': "import '../../data/x.json';\n", 'data/x.json': '{}' };
   const change: Files = { 'data/x.json': '[]' };
