@@ -3,7 +3,17 @@ import { type FileRole, roleOf } from './file-roles.js';
 
 test.each<readonly [FileRole, ...paths: string[]]>([
   ['manifest', 'package.json'],
-  ['documentation', 'README.md', 'readme', 'LICENSE', 'LICENSE-MIT.txt', 'docs/deep/a.png', 'src/notes.md', 'CHANGELOG.adoc'],
+  [
+    'documentation',
+    'README.md',
+    'readme',
+    'LICENSE',
+    'LICENSE-MIT.txt',
+    'docs/deep/a.png',
+    'src/notes.md',
+    'CHANGELOG.adoc',
+    'CHANGELOG.json',
+  ],
   [
     'tests',
     'src/a.test.ts',

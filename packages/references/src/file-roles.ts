@@ -2,7 +2,8 @@
 export type FileRole = 'documentation' | 'manifest' | 'tests' | 'source';
 
 const CODE = /\.(?:[cm]?[jt]sx?|mdx|vue|svelte|astro|json|ya?ml)$/i;
-const PROSE = /\.(?:md|markdown|rst|adoc)$/i;
+/** beachball keeps a changelog as data, too. */
+const PROSE = /(?:\.(?:md|markdown|rst|adoc)|^changelog\.json)$/i;
 const PROSE_NAMES =
   /^(?:readme|changelog|changes|history|license|licence|copying|notice|authors|contributors|contributing|code_of_conduct|security|third-party-notices)(?:[-._][\w.-]*)?$/i;
 const IMAGE_OF_DOCUMENTATION = /^docs?\/.*\.(?:png|jpe?g|gif|svg|webp|avif|ico)$/i;

@@ -54,7 +54,11 @@ describe('only its workspace', () => {
       manifest({ version: '1.0.1' }),
     ],
     ['a helper of tests that comments name', lib({ 'src/a.js': '// See `test/b.sh`.\n1;', 'test/b.sh': '1' }), lib({ 'test/b.sh': '2' })],
-    ['a release', lib({ 'CHANGELOG.md': '' }), { ...manifest({ version: '1.0.1' }), ...lib({ 'CHANGELOG.md': '# 1.0.1' }) }],
+    [
+      'a release',
+      lib({ 'CHANGELOG.md': '', 'CHANGELOG.json': '[]' }),
+      { ...manifest({ version: '1.0.1' }), ...lib({ 'CHANGELOG.md': '# 1.0.1', 'CHANGELOG.json': '["1.0.1"]' }) },
+    ],
   ])('%s reaches only its workspace', async (_, before, files) => {
     await scene.answers({ before, files }, ['lib']);
   });
@@ -98,6 +102,11 @@ describe('further', () => {
       'documentation of a folder that a source reads',
       lib({ 'docs/a.md': 'a', 'src/a.js': "glob('../docs/**');" }),
       lib({ 'docs/a.md': 'b' }),
+    ],
+    [
+      'a changelog that a source requires',
+      lib({ 'CHANGELOG.json': '1', 'a.js': "require('./CHANGELOG');" }),
+      lib({ 'CHANGELOG.json': '2' }),
     ],
     ['a changelog that is code', lib({ 'CHANGELOG.js': '1;' }), lib({ 'CHANGELOG.js': '2;' })],
     ['a README that is a link', lib({ 'README.md': { symlink: 'a' } }), lib({ 'README.md': { symlink: 'b' } })],
