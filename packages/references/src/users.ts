@@ -33,8 +33,8 @@ interface Step {
 
 /**
  * Finds who reads a file outside of all workspaces, directly or through others of them. It is narrowed only by what refers to it: without
- * a reference, everybody may read it, unless `isOfRoot` knows that only the root does. A place that may read anything around the file
- * counts as a reference to it, but proves nothing.
+ * a reference, everybody may read it, unless `isOfRoot` knows that only the root does; then it is nobody's, either, that a runner searches
+ * tests there. A place that may read anything around the file counts as a reference to it, but proves nothing.
  */
 export function usersOf(map: ReferenceMap, file: string, bearingOf: BearingOf, isOfRoot: (file: string) => boolean = () => false): Users {
   const workspaces = new Map<number, { readonly chain: readonly Place[]; readonly isOpaque: boolean }>();
@@ -47,13 +47,13 @@ export function usersOf(map: ReferenceMap, file: string, bearingOf: BearingOf, i
     for (const { referrer, isOpaque, isPerhaps } of found) {
       // Who perhaps reads data does not follow what the data names.
       if (isPerhaps === true && step.chain.length > 0 && DATA.test(step.file)) continue;
-      const { by, key, place } = referrer;
+      const { by, key, place, isSearched } = referrer;
       const next = { chain: [place, ...step.chain], isOpaque: isOpaque || step.isOpaque };
       if (by.kind === 'workspace') {
         if (workspaces.get(by.member)?.isOpaque !== false) workspaces.set(by.member, next);
         continue;
       }
-      const bearing = bearingOf(by.file, key, place.specifier);
+      const bearing = isSearched === true && isOfRoot(step.file) ? 'nobody' : bearingOf(by.file, key, place.specifier);
       if (bearing === 'everybody') return everybody(step, `${placeText(place)} ${isOpaque ? 'may read' : 'refers to'} it`);
       if (bearing === 'nobody') nobody.set(placeText(place), place);
       else if (!queued.has(by.file)) {

@@ -81,6 +81,38 @@ describe('what settings of linters name counts for tests, too', () => {
   });
 });
 
+describe('a test of the root where settings of a runner', () => {
+  const jest = (settings: string): Files => ({ 'jest.config.js': `module.exports = { ${settings} };\n` });
+  const TEST = 'e2e/a.spec.ts';
+
+  test.each<readonly [what: string, settings: Files]>([
+    ['search it in a folder', { 'playwright.config.ts': "export default { testDir: './e2e' };\n" }],
+    [
+      'search it beside a set-up',
+      { 'playwright.config.ts': "export default {\n  testDir: './e2e',\n  globalSetup: './e2e/setup.ts',\n};\n" },
+    ],
+    ['search it in a root', jest("roots: ['<rootDir>/packages', '<rootDir>/e2e']")],
+    ['search it by a pattern, too', jest("roots: ['<rootDir>/e2e'], testMatch: ['<rootDir>/e2e/**/*.spec.ts']")],
+    ['search it in a project', jest("projects: ['<rootDir>/packages/*', '<rootDir>/e2e']")],
+    ['search it, in the manifest', manifestOf('', { jest: { roots: ['<rootDir>/e2e'] } })],
+    ['search it, as data', { '.mocharc.json': '{ "spec": "./e2e/**/*.spec.ts" }' }],
+  ])('%s reaches the root alone', async (_, settings) => {
+    expect(await scene.ask({ before: { ...settings, [TEST]: '1;' }, files: { [TEST]: '2;' } })).toEqual(['monorepo']);
+  });
+
+  test.each<readonly [what: string, settings: Files, changed?: string]>([
+    ['load it first', jest("roots: ['<rootDir>/e2e'], setupFiles: ['<rootDir>/e2e/a.spec.ts']")],
+    ['load what is in the folder first', jest("roots: ['<rootDir>/e2e'], setupFiles: require('glob').sync('<rootDir>/e2e/*.js')")],
+    ['map names to it', jest("roots: ['<rootDir>/e2e'], moduleNameMapper: { '^x/(.*)': '<rootDir>/e2e/$1' }")],
+    ['read the folder otherwise', { 'playwright.config.ts': "export default { testDir: './e2e', x: glob('./e2e/**') };\n" }],
+    ['read it in another place', { 'playwright.config.ts': "const a = './e2e';\nexport default {\n  testDir: './e2e',\n};\n" }],
+    ['load it by another key', { 'playwright.config.ts': "export default { testDir: './e2e', globalSetup: './e2e' };\n" }],
+    ['search tests where a source is', jest("roots: ['<rootDir>/lib']"), 'lib/a.ts'],
+  ])('%s may reach everybody', async (_, settings, changed = TEST) => {
+    expect(await scene.ask({ before: { ...settings, [changed]: '1;' }, files: { [changed]: '2;' } })).toEqual(EVERYBODY);
+  });
+});
+
 describe('the settings of Lerna', () => {
   const lerna = (settings: object): Files => ({ 'lerna.json': JSON.stringify({ npmClient: 'yarn', ...settings }) });
   const before = lerna({ version: '1.0.0' });
