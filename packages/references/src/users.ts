@@ -1,5 +1,6 @@
 import type { RepoPath } from '@tributary/model/paths';
 import { foldersAbove } from '@tributary/workspaces/folders';
+import { roleOf } from './file-roles.js';
 import type { Place } from './own-references.js';
 import type { ReferenceMap, Referrer } from './reference-map.js';
 
@@ -47,12 +48,14 @@ export function usersOf(map: ReferenceMap, file: string, bearingOf: BearingOf, i
     for (const { referrer, isOpaque, isPerhaps } of found) {
       // Who perhaps reads data does not follow what the data names.
       if (isPerhaps === true && step.chain.length > 0 && DATA.test(step.file)) continue;
-      const { by, key, place, isSearched } = referrer;
+      const { by, key, place, isSearched, isVague } = referrer;
       const next = { chain: [place, ...step.chain], isOpaque: isOpaque || step.isOpaque };
       if (by.kind === 'workspace') {
         if (workspaces.get(by.member)?.isOpaque !== false) workspaces.set(by.member, next);
         continue;
       }
+      // What only names the project's root, or searches upwards, loads no test.
+      if (isVague === true && isOfRoot(step.file) && roleOf(step.file) === 'tests') continue;
       const bearing = isSearched === true && isOfRoot(step.file) ? 'nobody' : bearingOf(by.file, key, place.specifier);
       if (bearing === 'everybody') return everybody(step, `${placeText(place)} ${isOpaque ? 'may read' : 'refers to'} it`);
       if (bearing === 'nobody') nobody.set(placeText(place), place);

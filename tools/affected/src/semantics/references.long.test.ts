@@ -100,7 +100,18 @@ describe('a test of the root where settings of a runner', () => {
     expect(await scene.ask({ before: { ...settings, [TEST]: '1;' }, files: { [TEST]: '2;' } })).toEqual(['monorepo']);
   });
 
+  const script = (code: string): Files => ({
+    ...manifestOf('', { scripts: { test: 'jest', build: 'node scripts/x.js' } }),
+    'scripts/x.js': code,
+  });
+
+  test('and a script only names the folder of both reaches the root alone', async () => {
+    const before = { ...jest("roots: ['<rootDir>/e2e']"), ...script("const root = path.join(__dirname, '..');\n"), [TEST]: '1;' };
+    expect(await scene.ask({ before, files: { [TEST]: '2;' } })).toEqual(['monorepo']);
+  });
+
   test.each<readonly [what: string, settings: Files, changed?: string]>([
+    ['know nothing, and a script may read it', script("read(path.join(__dirname, '..', name));\n")],
     ['load it first', jest("roots: ['<rootDir>/e2e'], setupFiles: ['<rootDir>/e2e/a.spec.ts']")],
     ['load what is in the folder first', jest("roots: ['<rootDir>/e2e'], setupFiles: require('glob').sync('<rootDir>/e2e/*.js')")],
     ['map names to it', jest("roots: ['<rootDir>/e2e'], moduleNameMapper: { '^x/(.*)': '<rootDir>/e2e/$1' }")],
