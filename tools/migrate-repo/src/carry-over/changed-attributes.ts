@@ -15,7 +15,8 @@ import type { CarryOverFinding } from './rule.js';
 /**
  * Keeps the files of imported packages as they are stored, although rules of .gitattributes files above them would make
  * git store them differently: exceptions follow the rules, in the same file. Covers filters, such as Git LFS, encodings,
- * keywords and line ends. Without them, the next `git add` would change the files, and destroy binary ones.
+ * keywords and line ends. Without them, the next `git add` would change the files, and destroy binary ones, or the next
+ * checkout would break scripts.
  */
 export function changedAttributes(draft: Draft, importedPackages: readonly CarriedPackage[]): readonly CarryOverFinding[] {
   const rules = new AttributeRules(draft);
@@ -37,6 +38,9 @@ export function changedAttributes(draft: Draft, importedPackages: readonly Carri
         found.push({ path, rule: ident.rule, except: '-ident' });
       const text = convertedBy(path, { files: draft, rules });
       if (text !== undefined && !isInside(text.file, importedPackage.path)) found.push({ path, rule: text, except: '-text' });
+      const eol = valuedBy('eol', path, { importedPackage, rules, ownRules });
+      const isChecked = eol?.attributes.get('eol') === 'crlf' && rules.stateOf('text', path).state !== false;
+      if (isChecked && isScript(path, draft)) found.push({ path, rule: eol, except: 'eol=lf' });
       return found;
     });
     return [...groupBy(changed, ({ rule }) => rule.file)].map(([place, files]) => {
@@ -55,7 +59,7 @@ interface ChangedFile {
   readonly path: RepoPath;
   /** The rule that changes it. */
   readonly rule: AttributeRule;
-  readonly except: '-filter' | '-working-tree-encoding' | '-ident' | '-text';
+  readonly except: '-filter' | '-working-tree-encoding' | '-ident' | '-text' | 'eol=lf';
 }
 
 /**
@@ -121,6 +125,12 @@ function convertedBy(
   return content === undefined || content.includes('\r\n') ? decides : undefined;
 }
 
+/** Whether a file is a script with stored LF line ends. A shell, or the system that reads `#!`, does not run it with CRLF. */
+function isScript(path: RepoPath, files: TreeFiles): boolean {
+  const content = files.read(path) ?? '';
+  return (path.endsWith('.sh') || content.startsWith('#!')) && !content.includes('\r');
+}
+
 function describe(
   { name, path }: CarriedPackage,
   { file, files }: { readonly file: RepoPath; readonly files: readonly ChangedFile[] },
@@ -129,11 +139,11 @@ function describe(
   const names = files.map((one) => code(relativeTo(path, one.path)));
   return {
     importedPackage: name,
-    rule: 'Files that git would store differently',
+    rule: 'Files that git would change',
     file: '',
     action: 'keep',
     done: {
-      text: `Files keep their stored bytes by exceptions in ${code(file)}: the next "git add" would have changed them, also binary ones.`,
+      text: `Files keep their stored bytes by exceptions in ${code(file)}: the next "git add" or checkout would have changed them.`,
       detail: `${someOf(names)}, because of ${someOf(rules)}`,
     },
     remarks: [],
