@@ -58,9 +58,7 @@ export function byWeight(one: Moved, other: Moved): number {
   return weightOf(other) - weightOf(one);
 }
 
-const WEIGHTS = { major: 6, minor: 4, prerelease: 6, patch: 2 };
-
 function weightOf(moved: Moved): number {
   const { level, direction } = moved.change;
-  return (isBreaking(moved) ? WEIGHTS.major : WEIGHTS[level]) + (direction === 'down' ? 1 : 0);
+  return (isBreaking(moved) ? 4 : level === 'minor' ? 2 : 0) + (direction === 'down' ? 1 : 0);
 }
