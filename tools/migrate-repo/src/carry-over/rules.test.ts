@@ -275,6 +275,16 @@ const CASES: Readonly<Record<string, Case>> = {
     decided:
       /^It removes the yarn\.lock of a folder above the package.*"preinstall".*Scripts have a path outside(?!.*It reads the former lockfile)/,
   },
+  'a lockfile that a program or a command removes at an installation': {
+    own: {
+      'package.json':
+        '{ "name": "@acme/x", "scripts": { "preinstall": "node scripts/clean.js", "install": "npx rimraf package-lock.json", "postinstall": "node say" } }',
+      'scripts/clean.js': "const { join } = require('path');\nrequire('fs').unlinkSync(join(__dirname, '..', 'yarn.lock'));\n",
+      'say.js': "console.log('To start anew, rm yarn.lock')\n",
+    },
+    decided:
+      /^It removes a yarn\.lock\. If its path .*"preinstall": .*It removes a package-lock\.json, which .*"install": .*It runs on every machine.*"postinstall"/,
+  },
   'names of a map of aliases are no paths': {
     own: { 'vite.config.ts': "export default {\n  alias: { '../a.js': './b.js' },\n  root: isDev ? '../c' : '.',\n};\n" },
     decided: /^It has a path outside the package[^(]*\(`\.\.\/c` in line 3, which does not exist\)$/,
