@@ -621,6 +621,30 @@ test('code from a folder of another repository names the modules that did not co
   expect(findings({}).flatMap(({ remarks }) => remarks)).toEqual([]);
 });
 
+test('people, commits and versions of a former root are carried where they differ, and silently left otherwise', () => {
+  const [id, newId] = ['ab', 'cd'].map((two) => two.repeat(20)) as [string, string];
+  const own = { '.mailmap': 'Ann <a@x> <b@x>\n', '.git-blame-ignore-revs': `${id}\n`, '.nvmrc': '18\n', '.tool-versions': 'node 22\n' };
+  const formerRoot = {
+    inherited: new Set(Object.keys(own).map((file) => `packages/x/${file}` as RepoPath)),
+    ignored: [],
+    attributes: [],
+    settings: [],
+  };
+  const carried = (newIds: ReadonlyMap<string, string>) =>
+    carryOver(fixtureOf({ '.tool-versions': 'node 22\n' }, own, { importedPackage: { formerRoot, newIds } }));
+  const { edits, findings } = carried(new Map([[id, newId]]));
+  expect(textOf(edits, '.mailmap')).toContain('\nAnn <a@x> <b@x>\n');
+  expect(textOf(edits, '.git-blame-ignore-revs')).toContain(`\n${newId}\n`);
+  expect([...edits].filter(([path, text]) => path.startsWith('packages/') && text !== undefined)).toEqual([['packages/x/.nvmrc', '18\n']]);
+  expect(findings.map(({ file, action }) => `${file} ${action}`)).toEqual([
+    'package.json keep',
+    '.nvmrc keep',
+    '.git-blame-ignore-revs merge',
+    '.mailmap merge',
+  ]);
+  expect(carried(new Map()).findings.map(({ file }) => file)).not.toContain('.git-blame-ignore-revs');
+});
+
 test('files of a former root are there only where they are placed', () => {
   const own = { 'package-lock.json': '{}', '.npmrc': 'a=b\n', '.gitlab/CODEOWNERS': '* @acme/team\n', '.changeset/a.md': '' };
   const inherited = new Set(Object.keys(own).map((file) => `packages/x/${file}` as RepoPath));

@@ -23,6 +23,7 @@ export const mailmap: CarryOverRule = {
   matches: ['.mailmap'],
   action: 'merge',
   reason: 'git reads it only at the root, and its lines apply to the authors that they name',
+  inherits: true,
   apply: mergeMailmap,
 };
 
