@@ -1,10 +1,11 @@
 import { isPlainObject } from '@tributary/model/plain-object';
 import { scriptsOf } from '../../fields.js';
-import type { Message } from '../../message.js';
+import { listing, type Message } from '../../message.js';
 import { shellCommandsIn } from '../../scripts.js';
 import { someOf } from '../../text.js';
 import { namesModules, OUTSIDE, placeOf } from '../config-paths.js';
 import type { FieldOutcome, ManifestSubject } from './field.js';
+import { messagesFor } from './lifecycle.js';
 
 /** Reports paths in scripts: the package has other neighbours now, and its dependencies are elsewhere. */
 export function scriptPaths({ manifest }: ManifestSubject): FieldOutcome | undefined {
@@ -20,8 +21,10 @@ const INTO_MODULES =
   'Scripts have a path into node_modules: packages are now in the node_modules of the root. Call the program by its name.';
 
 function scriptsThat(scripts: Readonly<Record<string, string>>, isMeant: (text: string) => boolean, text: string): readonly Message[] {
-  const found = Object.keys(scripts).filter((name) => isMeant(scripts[name] ?? ''));
-  return found.length === 0 ? [] : [{ topic: 'behaviour', text, detail: found.map((name) => `"${name}"`).join(', ') }];
+  return messagesFor(
+    Object.keys(scripts).filter((name) => isMeant(scripts[name] ?? '')),
+    text,
+  );
 }
 
 /** Whether a command has a path out of the package. Paths after `cd test` are relative to that folder. */
@@ -61,25 +64,17 @@ export function settingPaths({ manifest, subject }: ManifestSubject): FieldOutco
   const texts = BLOCKS.flatMap((block) => textsIn(manifest[block], block));
   const outside = texts.filter(([, text]) => /^\.\.(?:\/|$)/.test(text));
   const modules = texts.filter(([, text]) => namesModules(text));
-  const remarks: readonly Message[] = [
-    ...(outside.length === 0
-      ? []
-      : [
-          {
-            topic: 'behaviour' as const,
-            text: OUTSIDE,
-            detail: someOf(outside.map(([key, path]) => `"${key}": \`${path}\`${placeOf(subject, path)}`)),
-          },
-        ]),
-    ...(modules.length === 0
-      ? []
-      : [
-          {
-            topic: 'behaviour' as const,
-            text: 'Settings have a path into node_modules: packages are now in the node_modules of the root.',
-            detail: someOf(modules.map(([key, path]) => `"${key}": \`${path}\``)),
-          },
-        ]),
+  const remarks = [
+    ...listing(
+      { topic: 'behaviour', text: OUTSIDE },
+      outside.map(([key, path]) => `"${key}": \`${path}\`${placeOf(subject, path)}`),
+      5,
+    ),
+    ...listing(
+      { topic: 'behaviour', text: 'Settings have a path into node_modules: packages are now in the node_modules of the root.' },
+      modules.map(([key, path]) => `"${key}": \`${path}\``),
+      5,
+    ),
   ];
   return remarks.length === 0 ? undefined : { remarks };
 }

@@ -3,6 +3,7 @@ import subset from 'semver/ranges/subset.js';
 import validRange from 'semver/ranges/valid.js';
 import { setJson } from '../../edit/edit-json.js';
 import { mapIn } from '../../fields.js';
+import { listing } from '../../message.js';
 import type { FieldOutcome, ManifestSubject } from './field.js';
 
 export function packageManager({ text, manifest }: ManifestSubject): FieldOutcome | undefined {
@@ -55,14 +56,10 @@ export function engines({ manifest, root }: ManifestSubject): FieldOutcome | und
           },
         ]
       : []),
-    ...(managers.length === 0
-      ? []
-      : [
-          {
-            text: '"engines" requires a package manager, but the Yarn of the root installs the package: check whether that is still right.',
-            detail: managers.map((tool) => `${tool} \`${String(own[tool])}\``).join(', '),
-          },
-        ]),
+    ...listing(
+      { text: '"engines" requires a package manager, but the Yarn of the root installs the package: check whether that is still right.' },
+      managers.map((tool) => `${tool} \`${String(own[tool])}\``),
+    ),
   ];
   return remarks.length === 0 ? undefined : { remarks };
 }
