@@ -268,6 +268,14 @@ const CASES: Readonly<Record<string, Case>> = {
     },
     decided: /\(`npm version`: "build" in line 7\)$/,
   },
+  'commands whose output is used, and behind other programs': {
+    own: {
+      Makefile: 'VERSION := $(shell git describe --tags)\n\tcorepack pnpm install\n# "$(git describe)"\n',
+      'release.sh': 'cd "$(git rev-parse --show-toplevel)"\nTAG=`git describe` && X=$(git describe)\necho "(git describe)"\n',
+    },
+    decided:
+      /^[^(]*\(`git describe`: line 1\) [^(]*\(`pnpm install`: line 2\) [^(]*\(`git rev-parse [^(]*: line 1\) [^(]*\(`git describe`: line 2\)$/,
+  },
   'a lockfile above the package, which a script removes at an installation': {
     own: {
       'package.json': `{ "name": "@acme/x", "scripts": { "preinstall": "rm -f ../../yarn.lock", "a": "node -e 'fs.rmSync(\\"yarn.lock\\")'", "b": "cat ../x/yarn.lock" } }`,
