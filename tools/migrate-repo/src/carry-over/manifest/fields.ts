@@ -9,7 +9,7 @@ import { hookPackages, hookScripts, hooks, lintStaged } from './hooks.js';
 import { installScripts, packageManagerGuards } from './install-scripts.js';
 import { lifecycleScripts } from './lifecycle.js';
 import { lockfileNames, scriptPaths, settingPaths } from './paths.js';
-import { engines, packageManager, releaseSettings, volta, workspaces } from './tools.js';
+import { engines, nohoist, packageManager, releaseSettings, volta } from './tools.js';
 
 /** The checks of an imported package's manifest, in order. The first ones run while the manifest still names its former package manager. */
 export const MANIFEST_FIELDS: readonly FieldCheck[] = [
@@ -25,7 +25,7 @@ export const MANIFEST_FIELDS: readonly FieldCheck[] = [
   address,
   bundledDependencies,
   engines,
-  workspaces,
+  nohoist,
   scriptCalls,
   eslintConfig,
   scriptCommands,

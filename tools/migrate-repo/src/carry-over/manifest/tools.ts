@@ -69,17 +69,14 @@ function isNarrower(own: unknown, root: unknown): boolean {
   return !subset(root, own, { includePrerelease: true });
 }
 
-export function workspaces({ manifest }: ManifestSubject): FieldOutcome | undefined {
-  if (manifest['workspaces'] === undefined) return undefined;
-  return {
-    remarks: [
-      {
-        topic: 'behaviour' as const,
-        text: 'It has workspaces of its own, which Yarn adds to the monorepo: list them in the root and remove "workspaces" here, or migrate each separately.',
-      },
-    ],
-  };
+/** Reports what Yarn 1 kept out of the root's node_modules. Its own workspaces are refused or dissolved earlier. */
+export function nohoist({ manifest }: ManifestSubject): FieldOutcome | undefined {
+  const found = mapIn(manifest, 'workspaces')['nohoist'];
+  return Array.isArray(found) ? { remarks: listing({ topic: 'behaviour', text: NOHOIST }, found.map(String)) } : undefined;
 }
+
+const NOHOIST =
+  'Yarn 2 and later does not have "nohoist". `"installConfig": { "hoistingLimits": "workspaces" }` in the package.json keeps all dependencies of the package in its own node_modules.';
 
 export function releaseSettings({ manifest, subject }: ManifestSubject): FieldOutcome | undefined {
   const found = ['release', 'release-it', 'standard-version', 'auto'].filter((field) => isPlainObject(manifest[field]));
