@@ -337,6 +337,8 @@ describe('registries', () => {
     const same = 'legacy-peer-deps=true\nfund=false\nengine-strict = true\nsave-exact=true\nignore-scripts=true\n';
     const { findings } = carry({ files: { '.npmrc': `${same}omit=optional\nauto-install-peers = true\n` } });
     expect(findings.map(({ setting }) => setting)).toEqual(['omit', 'auto-install-peers']);
+    // Yarn does not install peers either.
+    expect(carry({ files: { '.npmrc': 'auto-install-peers=false\n' } }).findings).toEqual([]);
   });
 });
 
