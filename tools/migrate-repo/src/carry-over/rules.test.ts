@@ -268,6 +268,15 @@ const CASES: Readonly<Record<string, Case>> = {
     },
     decided: /\(`npm version`: "build" in line 7\)$/,
   },
+  'a lockfile of Bun, whose versions are lost': {
+    own: { 'bun.lockb': '' },
+    becomes: { 'packages/x/bun.lockb': null },
+    decided: /^Its versions were not carried over/,
+  },
+  'a lockfile of Bun beside one that is read': {
+    own: { 'bun.lock': '{}', 'yarn.lock': '# yarn lockfile v1\n' },
+    becomes: { 'packages/x/bun.lock': null, 'packages/x/yarn.lock': null },
+  },
   'commands whose output is used, and behind other programs': {
     own: {
       Makefile: 'VERSION := $(shell git describe --tags)\n\tcorepack pnpm install\n# "$(git describe)"\n',
