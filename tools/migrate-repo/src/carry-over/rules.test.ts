@@ -169,7 +169,7 @@ const CASES: Readonly<Record<string, Case>> = {
       'check.sh': '#!/bin/sh\n# It\'s for npm.\nset -e\nif [ "$npm_execpath" != "npm-cli.js" ]; then\n  echo "npm!"\n  exit 1\nfi\n',
       'check.js': "import { sep } from 'node:path';\nif (!process.env.npm_execpath.includes(sep)) process.exitCode = 1;\n",
     },
-    becomes: { 'packages/x/package.json': '{"name":"@acme/x","scripts":{}}' },
+    becomes: { 'packages/x/package.json': '{"name":"@acme/x"}' },
   },
   'a check in the language of the shell that does more': {
     own: {

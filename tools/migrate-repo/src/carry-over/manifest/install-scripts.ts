@@ -1,29 +1,20 @@
 import { LOCKFILE_NAMES } from '@tributary/lockfile/lockfile';
 import { redactUrls } from '@tributary/model/repo-url';
-import { setJson } from '../../edit/edit-json.js';
 import { INSTALL_SCRIPTS, scriptsOf } from '../../fields.js';
 import type { Message } from '../../message.js';
 import { runsNothing, shellCommandsIn } from '../../scripts.js';
 import { code } from '../../text.js';
-import type { FieldOutcome, ManifestSubject } from './field.js';
+import { type FieldOutcome, type ManifestSubject, rewriteScripts } from './field.js';
 import { isGuard, programOf, withoutGuards } from './guards.js';
 
 /** Removes checks of the package manager from the scripts of an installation: Yarn is the only one here. */
-export function packageManagerGuards({ text, manifest, subject }: ManifestSubject): FieldOutcome | undefined {
-  const scripts = scriptsOf(manifest);
-  const changed = [...INSTALL_SCRIPTS, 'prepare'].flatMap((name) => {
-    const command = scripts[name];
-    const rest = command === undefined ? undefined : withoutGuards(command, subject);
-    return rest === command ? [] : [{ name, command, rest: rest === '' ? undefined : rest }];
-  });
-  if (changed.length === 0) return undefined;
-  return {
-    text: changed.reduce((before, { name, rest }) => setJson(before, ['scripts', name], rest), text),
-    done: {
-      text: 'Scripts no longer check which package manager runs them: in the monorepo, it is always Yarn.',
-      detail: changed.map(({ name, command }) => `"${name}" was ${shown(command ?? '')}`).join(', '),
-    },
-  };
+export function packageManagerGuards(subject: ManifestSubject): FieldOutcome | undefined {
+  const isMeant = (name: string): boolean => name === 'prepare' || INSTALL_SCRIPTS.includes(name);
+  return rewriteScripts(
+    subject,
+    (script, name) => (isMeant(name) ? withoutGuards(script, subject.subject) : script),
+    'Scripts no longer check which package manager runs them: in the monorepo, it is always Yarn.',
+  );
 }
 
 /** Reports the scripts of the package that every installation of the monorepo runs from now on. */

@@ -37,7 +37,7 @@ export function lifecycleScripts({ manifest, root, subject }: ManifestSubject): 
       'Publishing with `yarn npm publish` runs neither "prepublishOnly" nor "postpublish": publish with npm, or move the work to "prepack".',
     ).map(({ text, detail }) => ({ text, detail })),
   ];
-  return remarks.length === 0 ? undefined : { remarks };
+  return { remarks };
 }
 
 function besideOthers(scripts: Readonly<Record<string, string>>): readonly string[] {

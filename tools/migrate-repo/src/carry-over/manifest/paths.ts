@@ -2,7 +2,6 @@ import { isPlainObject } from '@tributary/model/plain-object';
 import { scriptsOf } from '../../fields.js';
 import { listing, type Message } from '../../message.js';
 import { shellCommandsIn } from '../../scripts.js';
-import { someOf } from '../../text.js';
 import { namesModules, OUTSIDE, placeOf } from '../config-paths.js';
 import type { FieldOutcome, ManifestSubject } from './field.js';
 import { messagesFor } from './lifecycle.js';
@@ -14,7 +13,7 @@ export function scriptPaths({ manifest }: ManifestSubject): FieldOutcome | undef
     ...scriptsThat(scripts, namesModules, INTO_MODULES),
     ...scriptsThat(scripts, leavesPackage, 'Scripts have a path outside the package: check what is there now.'),
   ];
-  return remarks.length === 0 ? undefined : { remarks };
+  return { remarks };
 }
 
 const INTO_MODULES =
@@ -43,10 +42,9 @@ export function lockfileNames({ manifest }: ManifestSubject): FieldOutcome | und
   const inScripts = Object.entries(scripts).filter(([, script]) => shellCommandsIn(script).some(({ text }) => readsLockfile(text)));
   const settings = Object.entries(manifest).filter(([key]) => !PLAIN.test(key));
   const inSettings = settings.flatMap(([key, value]) => textsIn(value, key).flatMap(([path, text]) => (readsLockfile(text) ? [path] : [])));
-  const found = [...inScripts.map(([name]) => `scripts.${name}`), ...inSettings];
-  if (found.length === 0) return undefined;
+  const found = [...inScripts.map(([name]) => `"scripts.${name}"`), ...inSettings.map((path) => `"${path}"`)];
   const text = 'It reads the former lockfile of the package: the monorepo has only the yarn.lock of the root.';
-  return { remarks: [{ topic: 'behaviour', text, detail: someOf(found.map((path) => `"${path}"`)) }] };
+  return { remarks: listing({ topic: 'behaviour', text }, found, 5) };
 }
 
 /** Whether a command reads a lockfile of the package. Removing it, or checking it for changes, does not count. */
@@ -76,7 +74,7 @@ export function settingPaths({ manifest, subject }: ManifestSubject): FieldOutco
       5,
     ),
   ];
-  return remarks.length === 0 ? undefined : { remarks };
+  return { remarks };
 }
 
 /** Returns every text in a value, with its path: `jest.preset`. */

@@ -4,6 +4,7 @@ import validRange from 'semver/ranges/valid.js';
 import { setJson } from '../../edit/edit-json.js';
 import { mapIn } from '../../fields.js';
 import { listing } from '../../message.js';
+import { code } from '../../text.js';
 import type { FieldOutcome, ManifestSubject } from './field.js';
 
 export function packageManager({ text, manifest }: ManifestSubject): FieldOutcome | undefined {
@@ -33,15 +34,7 @@ export function volta({ text, manifest, root }: ManifestSubject): FieldOutcome |
   const differences = different.flatMap((tool) =>
     typeof ofRoot[tool] === 'string' ? [`${tool} \`${String(own[tool])}\` where the root has \`${ofRoot[tool]}\``] : [],
   );
-  if (differences.length === 0) return undefined;
-  return {
-    remarks: [
-      {
-        text: '"volta" has different versions than the root: remove it, or change the root.',
-        detail: differences.join(', '),
-      },
-    ],
-  };
+  return { remarks: listing({ text: '"volta" has different versions than the root: remove it, or change the root.' }, differences) };
 }
 
 export function engines({ manifest, root }: ManifestSubject): FieldOutcome | undefined {
@@ -61,7 +54,7 @@ export function engines({ manifest, root }: ManifestSubject): FieldOutcome | und
       managers.map((tool) => `${tool} \`${String(own[tool])}\``),
     ),
   ];
-  return remarks.length === 0 ? undefined : { remarks };
+  return { remarks };
 }
 
 function isNarrower(own: unknown, root: unknown): boolean {
@@ -72,7 +65,8 @@ function isNarrower(own: unknown, root: unknown): boolean {
 /** Reports what Yarn 1 kept out of the root's node_modules. Its own workspaces are refused or dissolved earlier. */
 export function nohoist({ manifest }: ManifestSubject): FieldOutcome | undefined {
   const found = mapIn(manifest, 'workspaces')['nohoist'];
-  return Array.isArray(found) ? { remarks: listing({ topic: 'behaviour', text: NOHOIST }, found.map(String)) } : undefined;
+  const names = Array.isArray(found) ? found.map((one) => code(String(one))) : [];
+  return { remarks: listing({ topic: 'behaviour', text: NOHOIST }, names) };
 }
 
 const NOHOIST =
