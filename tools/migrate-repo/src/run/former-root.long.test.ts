@@ -112,6 +112,7 @@ test('what the root of a monorepo had for a package comes along, and nothing tha
   expect(stdout).not.toContain('@other');
   const report = readFileSync(join(target.path, '../report.md'), 'utf8');
   expect(report).toContain('Scripts of its former root did not come along');
+  expect(report).toContain('`.mailmap`: Its lines were added to the .mailmap of the root.');
   expect(report).toContain(
     'Workflows of its former root did not come along: what tested or released the package there is missing here (`ci.yml`)',
   );
