@@ -268,6 +268,10 @@ const CASES: Readonly<Record<string, Case>> = {
     },
     decided: /\(`npm version`: "build" in line 7\)$/,
   },
+  'hooks that git would take from a folder of the root': {
+    own: { 'package.json': '{"name":"@acme/x","scripts":{"postinstall":"git config core.hooksPath .githooks || true"}}' },
+    becomes: { 'packages/x/package.json': '{"name":"@acme/x"}' },
+  },
   'a lockfile of Bun, whose versions are lost': {
     own: { 'bun.lockb': '' },
     becomes: { 'packages/x/bun.lockb': null },

@@ -44,7 +44,7 @@ export const LINT_STAGED: Message = {
 
 /** A command that sets up hooks: `husky`, `npx husky install .husky || true`, `is-ci || husky`, `lefthook install`. */
 const SETUP =
-  /^(?:is-ci\s*\|\|\s*)?(?:(?:npx|yarn|pnpm|npm exec|pinst)\s+(?:--no(?:-install)?\s+)?)?(?:husky(?:\s+install)?(?:\s+[\w./-]+)?|lefthook install(?:\s+-f)?|simple-git-hooks(?:\s+init)?)(?:\s*\|\|\s*(?:true|exit 0|echo\b.*))?$/;
+  /^(?:is-ci\s*\|\|\s*)?(?:(?:npx|yarn|pnpm|npm exec|pinst)\s+(?:--no(?:-install)?\s+)?)?(?:husky(?:\s+install)?(?:\s+[\w./-]+)?|lefthook install(?:\s+-f)?|simple-git-hooks(?:\s+init)?|git config (?:--local )?core\.hooksPath [\w./-]+)(?:\s*\|\|\s*(?:true|exit 0|echo\b.*))?$/;
 
 /**
  * Returns a script without the commands that set up hooks; empty if it has no others. A script that sets them up
