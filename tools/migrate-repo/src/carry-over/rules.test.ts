@@ -272,6 +272,17 @@ const CASES: Readonly<Record<string, Case>> = {
     own: { 'package.json': '{"name":"@acme/x","scripts":{"postinstall":"git config core.hooksPath .githooks || true"}}' },
     becomes: { 'packages/x/package.json': '{"name":"@acme/x"}' },
   },
+  'a folder that is ignored as a whole, where no exception inside helps': {
+    root: { '.gitignore': '/packages/*\n!/packages/core\n' },
+    own: {},
+    decided:
+      /^A rule above the package ignores its whole folder\..*add an exception for the folder.*`\/packages\/\*`, which matches `package\.json`\)$/,
+  },
+  'a folder of the package that is ignored, where one helps': {
+    root: { '.gitignore': 'lib\n' },
+    own: { 'lib/a.js': '' },
+    decided: /^A rule above the package ignores files of it\..*in the \.gitignore of the package/,
+  },
   'a lockfile of Bun, whose versions are lost': {
     own: { 'bun.lockb': '' },
     becomes: { 'packages/x/bun.lockb': null },
