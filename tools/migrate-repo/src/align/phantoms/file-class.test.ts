@@ -14,7 +14,10 @@ test.each([
     'fixture',
     'test/fixtures/a.js src/__tests__/__fixtures__/a.ts fixtures/a/index.js test/regenerator-fixtures/a.js __testfixtures__/a.js',
   ],
-  ['config', 'rollup.config.js .eslintrc.js Gruntfile.js karma.conf.js webpack.prod.js tsconfig.build.json .babelrc'],
+  [
+    'config',
+    '.size-limit.cjs .release-it.ts rollup.config.js .eslintrc.js Gruntfile.js karma.conf.js webpack.prod.js tsconfig.build.json .babelrc',
+  ],
   ['script', 'scripts/a.js tools/a.ts .changeset/a.mjs docs/.vitepress/a.ts'],
   [
     'sample',
