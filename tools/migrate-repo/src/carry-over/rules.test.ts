@@ -283,6 +283,10 @@ const CASES: Readonly<Record<string, Case>> = {
     own: { 'lib/a.js': '' },
     decided: /^A rule above the package ignores files of it\..*in the \.gitignore of the package/,
   },
+  'a path in a comment': {
+    own: { 'tsconfig.json': '{\n  /**\n   * starts with "../"\n   */\n  // "../a"\n  "include": ["../src/*", "../b/**/*"]\n}\n' },
+    decided: /\(`\.\.\/src\/\*` in line 6[^)]*, `\.\.\/b\/\*\*\/\*` in line 6[^)]*\)$/,
+  },
   'a lockfile of Bun, whose versions are lost': {
     own: { 'bun.lockb': '' },
     becomes: { 'packages/x/bun.lockb': null },
