@@ -681,6 +681,18 @@ test('people, commits and versions of a former root are carried where they diffe
   expect(carried(new Map()).findings.map(({ file }) => file)).not.toContain('.git-blame-ignore-revs');
 });
 
+test('patches of a former root come along if an entry names them', () => {
+  const names = ['a', 'b', 'c'].map((name) => `.yarn/patches/${name}.patch`);
+  const entry = (place: string, name: string) =>
+    `{ "name": "n", "dependencies": { "${name}": "patch:${name}@1#${place}.yarn/patches/${name}.patch" } }`;
+  const own = { ...Object.fromEntries(names.map((name) => [name, 'text'])), 'package.json': entry('./', 'a') };
+  const inherited = new Set(names.map((file) => `packages/x/${file}` as RepoPath));
+  const formerRoot = { inherited, ignored: [], attributes: [], settings: [] };
+  const root = { 'package.json': entry('./packages/x/', 'b') };
+  const { edits } = carryOver(fixtureOf(root, own, { importedPackage: { formerRoot } }));
+  expect([...edits.keys()].filter((path) => path.endsWith('.patch'))).toEqual([...inherited].slice(0, 2));
+});
+
 test('files of a former root are there only where they are placed', () => {
   const own = { 'package-lock.json': '{}', '.npmrc': 'a=b\n', '.gitlab/CODEOWNERS': '* @acme/team\n', '.changeset/a.md': '' };
   const inherited = new Set(Object.keys(own).map((file) => `packages/x/${file}` as RepoPath));

@@ -1,7 +1,18 @@
 import { LOCKFILE_NAMES } from '@tributary/lockfile/lockfile';
 import { setsCredential } from '../../credentials.js';
 import type { Message } from '../../message.js';
-import { type CarryOverRule, dropNoted, dropped, keepEach, kept, type RuleOutcome, type RuleSubject, without } from '../rule.js';
+import {
+  type CarryOverRule,
+  dropNoted,
+  dropped,
+  inPackage,
+  inProject,
+  keepEach,
+  kept,
+  type RuleOutcome,
+  type RuleSubject,
+  without,
+} from '../rule.js';
 
 export const lockfiles: CarryOverRule = {
   title: 'Lockfiles',
@@ -81,10 +92,16 @@ export const patches: CarryOverRule = {
   action: 'keep',
   inherits: true,
   reason: 'entries that name them get their new paths',
-  apply: ({ files }) => ({
-    edits: new Map(),
-    notes: [...new Set(files.map((file) => `${file.slice(0, file.lastIndexOf('/'))}/`))].map((folder) => kept(folder)),
-  }),
+  apply: (subject) => {
+    const { files, importedPackage, read, monorepo } = subject;
+    const entries = [read('package.json'), monorepo.read(inProject(subject, 'package.json'))].join('\n');
+    const places = files.flatMap((file) => {
+      if (importedPackage.formerRoot?.inherited.has(inPackage(subject, file)) !== true) return [`${file.slice(0, file.lastIndexOf('/'))}/`];
+      // Most patches of a former root are for other packages.
+      return entries.includes(`/${file}`) ? [file] : [];
+    });
+    return { edits: new Map(), notes: [...new Set(places)].map((place) => kept(place)) };
+  },
 };
 
 export const constraints: CarryOverRule = {
