@@ -1,4 +1,5 @@
 import type { GroupedMessage, MessageSubject } from './result/result.js';
+import { someOf } from './text.js';
 import type { TopicId } from './topics.js';
 
 /** A message about a package or one of its files, in Markdown. */
@@ -9,6 +10,11 @@ export interface Message {
   readonly detail?: string | undefined;
   /** The decision that it is a reason for; `undefined` if it is only information. */
   readonly topic?: TopicId | undefined;
+}
+
+/** Returns a message whose detail lists what was found, at most so many; nothing if nothing was found. */
+export function listing(message: Message, found: readonly string[], most = Number.POSITIVE_INFINITY): readonly Message[] {
+  return found.length === 0 ? [] : [{ ...message, detail: someOf(found, most) }];
 }
 
 /** A message about one place. */

@@ -6,7 +6,7 @@ import { tellOnALine } from './report/tell.js';
 import { testLines, testsSentence } from './report/tests-part.js';
 import type { DiscardResult } from './result/import-result.js';
 import type { DecisionResult, MigrateResult, PackageResult } from './result/result.js';
-import { countOf, namesOf } from './text.js';
+import { countOf, namesOf, sumOf } from './text.js';
 
 /** The capabilities of the terminal. */
 export interface TerminalStyle {
@@ -97,10 +97,6 @@ function withTotal(
     ...leftOut.map(({ name, code }) => [name, ...cells.leftOut(reasonOf(code))]),
     ['total', countOf(packages.length, 'package'), ...cells.total],
   ];
-}
-
-function sumOf(packages: readonly PackageResult[], figure: (one: PackageResult) => number): number {
-  return packages.reduce((sum, one) => sum + figure(one), 0);
 }
 
 /** Renders one sentence about the tests, and a line for each package whose result is not the same. */

@@ -31,3 +31,8 @@ export function onOneLine(text: string): string {
 export function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
+
+/** Returns the sum of a figure of all items. */
+export function sumOf<T>(items: readonly T[], figure: (item: T) => number): number {
+  return items.reduce((sum, item) => sum + figure(item), 0);
+}

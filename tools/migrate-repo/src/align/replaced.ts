@@ -78,6 +78,7 @@ function throughOthers({ outcomes, answered, toWorkspaces }: ReplacedInput): rea
   });
 }
 
-function union<T extends string>(one: readonly T[] = [], other: readonly T[] = []): readonly T[] {
+/** Returns the members of both, ordered. */
+export function union<T extends string>(one: readonly T[] = [], other: readonly T[] = []): readonly T[] {
   return [...new Set([...one, ...other])].sort();
 }

@@ -280,9 +280,11 @@ describe('catalogs', () => {
       outcome: 'left',
       decision: expect.stringContaining('the package uses it'),
     });
-    const old = carry({ files, root: { packageManager: 'yarn@4.9.0' } });
-    expect(old.edits.size).toBe(0);
-    expect(old.findings[0]?.decision).toContain('4.10');
+    for (const packageManager of ['yarn@4.9.0', undefined]) {
+      const old = carry({ files, root: { packageManager } });
+      expect(old.edits.size).toBe(0);
+      expect(old.findings[0]?.decision).toContain('need Yarn 4.10 or later, and the root names none');
+    }
   });
 
   test.each(['^2.0.0', '^0.9.0', '*', '1', 'latest'])(
@@ -337,6 +339,8 @@ describe('registries', () => {
     const same = 'legacy-peer-deps=true\nfund=false\nengine-strict = true\nsave-exact=true\nignore-scripts=true\n';
     const { findings } = carry({ files: { '.npmrc': `${same}omit=optional\nauto-install-peers = true\n` } });
     expect(findings.map(({ setting }) => setting)).toEqual(['omit', 'auto-install-peers']);
+    // Yarn does not install peers either.
+    expect(carry({ files: { '.npmrc': 'auto-install-peers=false\n' } }).findings).toEqual([]);
   });
 });
 

@@ -1,13 +1,8 @@
 import parse from 'semver/functions/parse.js';
+import type { VersionChangeResult } from '../result/aligned-result.js';
 
-/** A change of a dependency's version. */
-export interface VersionChange {
-  readonly from: string;
-  readonly to: string;
-  /** The first part that differs. Whether it may break is answered by `isBreaking`. */
-  readonly level: 'major' | 'minor' | 'patch' | 'prerelease';
-  readonly direction: 'up' | 'down';
-}
+/** A change of a dependency's version. `isBreaking` answers whether it may break. */
+export type VersionChange = VersionChangeResult;
 
 /** Returns the change between two versions; `undefined` if one is unknown or invalid, or they differ at most in build metadata. */
 export function diffVersions(from: string | undefined, to: string | undefined): VersionChange | undefined {
@@ -58,9 +53,7 @@ export function byWeight(one: Moved, other: Moved): number {
   return weightOf(other) - weightOf(one);
 }
 
-const WEIGHTS = { major: 6, minor: 4, prerelease: 6, patch: 2 };
-
 function weightOf(moved: Moved): number {
   const { level, direction } = moved.change;
-  return (isBreaking(moved) ? WEIGHTS.major : WEIGHTS[level]) + (direction === 'down' ? 1 : 0);
+  return (isBreaking(moved) ? 4 : level === 'minor' ? 2 : 0) + (direction === 'down' ? 1 : 0);
 }

@@ -17,7 +17,7 @@ const IMPORTED_PACKAGE: Texts = {
     scripts: { prepare: 'npm run build && husky install', test: 'node node_modules/.bin/mocha' },
     engines: { node: '^18.0.0', npm: '>=8' },
     repository: 'github:acme/x',
-    workspaces: ['sub/*'],
+    workspaces: { nohoist: ['**/x'] },
     release: {},
   }),
   'yarn.lock': '# yarn lockfile v1\n',
@@ -195,11 +195,11 @@ describe('what comes of each', () => {
       scripts: { prepare: 'npm run build', test: 'node node_modules/.bin/mocha' },
       engines: { node: '^18.0.0', npm: '>=8' },
       repository: { type: 'git', url: 'https://git.example/mono.git', directory: 'packages/x' },
-      workspaces: ['sub/*'],
+      workspaces: { nohoist: ['**/x'] },
       release: {},
     });
     const messages = decisionsFor('package.json');
-    for (const part of ['`{"hooks":{"pre-commit":"lint"}}`', '`^18.0.0`, and the root has `>=20`', 'workspaces of its own', '("test")'])
+    for (const part of ['`{"hooks":{"pre-commit":"lint"}}`', '`^18.0.0`, and the root has `>=20`', 'does not have "nohoist"', '("test")'])
       expect(messages).toContain(part);
     expect(findings.flatMap(({ file, done }) => (file === 'package.json' && done !== undefined ? [wordsOf(done)] : []))).toEqual([
       '"packageManager" was removed: the Yarn of the root is used. (it was `yarn@3.0.0`)',

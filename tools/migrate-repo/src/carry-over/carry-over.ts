@@ -14,6 +14,7 @@ import {
   type CarryOverRule,
   dropped,
   type FileNote,
+  inPackage,
   kept,
   type RuleOutcome,
   type RuleSubject,
@@ -69,7 +70,10 @@ function carryImportedPackage({ repository, importedPackage, draft }: CarryOverC
     const { edits, notes } = (rule.apply ?? byDefault(rule))(subject);
     draft.apply(edits);
     draft.apply(placed(notes, importedPackage, draft));
-    return notes.map((note) => ({ ...note, importedPackage: importedPackage.name, rule: rule.title, reason: rule.reason }));
+    // What was only at the former root was not removed here.
+    const isNews = ({ file, action }: FileNote): boolean =>
+      action !== 'drop' || importedPackage.formerRoot?.inherited.has(inPackage(subject, file)) !== true;
+    return notes.filter(isNews).map((note) => ({ ...note, importedPackage: importedPackage.name, rule: rule.title, reason: rule.reason }));
   });
 }
 

@@ -15,7 +15,8 @@ import type { CarryOverFinding } from './rule.js';
 /**
  * Keeps the files of imported packages as they are stored, although rules of .gitattributes files above them would make
  * git store them differently: exceptions follow the rules, in the same file. Covers filters, such as Git LFS, encodings,
- * keywords and line ends. Without them, the next `git add` would change the files, and destroy binary ones.
+ * keywords and line ends. Without them, the next `git add` would change the files, and destroy binary ones, or the next
+ * checkout would break scripts.
  */
 export function changedAttributes(draft: Draft, importedPackages: readonly CarriedPackage[]): readonly CarryOverFinding[] {
   const rules = new AttributeRules(draft);
@@ -24,21 +25,7 @@ export function changedAttributes(draft: Draft, importedPackages: readonly Carri
     const own = draft.paths.filter(
       (path) => isInside(path, importedPackage.path) && !importedPackage.links.has(path) && !importedPackage.submodules.includes(path),
     );
-    const changed = own.flatMap((path): readonly ChangedFile[] => {
-      const found: ChangedFile[] = [];
-      for (const attribute of ['filter', 'working-tree-encoding'] as const) {
-        const rule = valuedBy(attribute, path, { importedPackage, rules, ownRules });
-        const isPointer = attribute === 'filter' && pointedTo(draft.read(path) ?? '') !== undefined;
-        if (rule !== undefined && !isPointer) found.push({ path, rule, except: `-${attribute}` });
-      }
-      const ident = rules.stateOf('ident', path);
-      const isKeyword = ident.state === true && /\$Id:[^$\n]*\$/.test(draft.read(path) ?? '');
-      if (isKeyword && ident.rule !== undefined && !isInside(ident.rule.file, importedPackage.path))
-        found.push({ path, rule: ident.rule, except: '-ident' });
-      const text = convertedBy(path, { files: draft, rules });
-      if (text !== undefined && !isInside(text.file, importedPackage.path)) found.push({ path, rule: text, except: '-text' });
-      return found;
-    });
+    const changed = own.flatMap((path) => changesOf(path, { importedPackage, rules, ownRules, draft }));
     return [...groupBy(changed, ({ rule }) => rule.file)].map(([place, files]) => {
       const file = place as RepoPath;
       const lines = exceptionsFor(parentFolder(file), files, { own, importedPackage });
@@ -55,7 +42,38 @@ interface ChangedFile {
   readonly path: RepoPath;
   /** The rule that changes it. */
   readonly rule: AttributeRule;
-  readonly except: '-filter' | '-working-tree-encoding' | '-ident' | '-text';
+  readonly except: '-filter' | '-working-tree-encoding' | '-ident' | '-text' | 'eol=lf';
+}
+
+interface Attributes {
+  readonly importedPackage: CarriedPackage;
+  readonly rules: AttributeRules;
+  readonly ownRules: AttributeRules;
+  readonly draft: Draft;
+}
+
+/** Returns the changes of a file by rules above the package. */
+function changesOf(path: RepoPath, { importedPackage, rules, ownRules, draft }: Attributes): readonly ChangedFile[] {
+  const text = (): string => draft.read(path) ?? '';
+  const valuedBy = (attribute: string): AttributeRule | undefined => {
+    const { state, rule } = rules.stateOf(attribute, path);
+    // The package may give it that value itself.
+    return typeof state === 'string' && ownRules.stateOf(attribute, path, importedPackage.path).state !== state ? rule : undefined;
+  };
+  const [filter, ident, eol] = [valuedBy('filter'), rules.stateOf('ident', path), valuedBy('eol')];
+  const isStored = filter === undefined || pointedTo(text()) !== undefined;
+  const hasKeyword = ident.state === true && /\$Id:[^$\n]*\$/.test(text());
+  const breaks = eol?.attributes.get('eol') === 'crlf' && rules.stateOf('text', path).state !== false && isScript(path, text());
+  const found: readonly (readonly [AttributeRule | undefined, ChangedFile['except']])[] = [
+    [isStored ? undefined : filter, '-filter'],
+    [valuedBy('working-tree-encoding'), '-working-tree-encoding'],
+    [hasKeyword ? ident.rule : undefined, '-ident'],
+    [convertedBy(path, { files: draft, rules }), '-text'],
+    [breaks ? eol : undefined, 'eol=lf'],
+  ];
+  return found.flatMap(([rule, except]) =>
+    rule === undefined || isInside(rule.file, importedPackage.path) ? [] : [{ path, rule, except }],
+  );
 }
 
 /**
@@ -91,21 +109,6 @@ function rulesOf({ path: folder, formerRoot }: CarriedPackage, files: TreeFiles)
   });
 }
 
-/** Returns the rule above the package that gives an attribute a value which the package itself does not give. */
-function valuedBy(
-  attribute: string,
-  path: RepoPath,
-  {
-    importedPackage,
-    rules,
-    ownRules,
-  }: { readonly importedPackage: CarriedPackage } & Readonly<Record<'rules' | 'ownRules', AttributeRules>>,
-): AttributeRule | undefined {
-  const { state, rule } = rules.stateOf(attribute, path);
-  if (typeof state !== 'string' || rule === undefined || isInside(rule.file, importedPackage.path)) return undefined;
-  return ownRules.stateOf(attribute, path, importedPackage.path).state === state ? undefined : rule;
-}
-
 /**
  * Returns the rule that would convert line ends. With `text=auto`, git leaves stored CRLF line ends and binary files
  * unchanged; otherwise it converts binary files too, whose content is unknown here.
@@ -121,6 +124,11 @@ function convertedBy(
   return content === undefined || content.includes('\r\n') ? decides : undefined;
 }
 
+/** Whether a file is a script with stored LF line ends. A shell, or the system that reads `#!`, does not run it with CRLF. */
+function isScript(path: RepoPath, text: string): boolean {
+  return (path.endsWith('.sh') || text.startsWith('#!')) && !text.includes('\r');
+}
+
 function describe(
   { name, path }: CarriedPackage,
   { file, files }: { readonly file: RepoPath; readonly files: readonly ChangedFile[] },
@@ -129,11 +137,11 @@ function describe(
   const names = files.map((one) => code(relativeTo(path, one.path)));
   return {
     importedPackage: name,
-    rule: 'Files that git would store differently',
+    rule: 'Files that git would change',
     file: '',
     action: 'keep',
     done: {
-      text: `Files keep their stored bytes by exceptions in ${code(file)}: the next "git add" would have changed them, also binary ones.`,
+      text: `Files keep their stored bytes by exceptions in ${code(file)}: the next "git add" or checkout would have changed them.`,
       detail: `${someOf(names)}, because of ${someOf(rules)}`,
     },
     remarks: [],

@@ -25,8 +25,13 @@ const INTO_MODULES = 'It has a path into node_modules: packages are now in the n
 /** A quoted text that begins with two dots leaves the folder of its file. A key, as in a map of aliases, is a name. */
 const LEAVING = /(?:[{,]\s*)?(["'`])(\.\.(?:\/[^"'`\n]*)?)\1(\s*:)?/g;
 
+/** Blanks out comments. Other ones than those that begin a line might be parts of a text, such as a glob. */
+function withoutComments(text: string): string {
+  return text.replace(/^[ \t]*(?:\/\/.*|\/\*[\s\S]*?\*\/)/gm, (comment) => comment.replace(/[^\n]/g, ' '));
+}
+
 function outsidePaths(text: string): readonly { readonly path: string; readonly line: number }[] {
-  const found = [...text.matchAll(LEAVING)]
+  const found = [...withoutComments(text).matchAll(LEAVING)]
     .filter(({ 0: whole, 3: colon }) => colon === undefined || !/^[{,]/.test(whole))
     .map(({ 0: whole, 2: path = '', index }) => ({ path, line: lineAt(text, index + whole.search(/["'`]/)) }));
   return found.filter(({ path }, at) => found.findIndex((other) => other.path === path) === at);

@@ -5,8 +5,8 @@ import { modulesIn } from '../align/phantoms/code-references.js';
 import { classOf, isCode } from '../align/phantoms/file-class.js';
 import type { Draft } from '../edit/draft.js';
 import { linesOfBlock, withBlock } from '../edit/fence.js';
-import type { Message } from '../message.js';
-import { code, someOf } from '../text.js';
+import { listing, type Message } from '../message.js';
+import { code } from '../text.js';
 import { placeOf } from './config-paths.js';
 import { attributeLines, quoted } from './git-attributes.js';
 import { isAnchored, prefixPattern } from './git-pattern.js';
@@ -55,10 +55,10 @@ export function carryFormerRoot(
     attributesDecisions(attributes.join('\n')),
   );
   const remarks: readonly Message[] = [
-    ...(beside.length === 0 ? [] : [{ ...BESIDE, detail: someOf(beside, 8) }]),
-    ...(settings.length === 0 ? [] : [{ ...SETTINGS, detail: someOf(settings.map(code), 8) }]),
-    ...(scripts.length === 0 ? [] : [{ ...SCRIPTS, detail: scripts.map(code).join(', ') }]),
-    ...(workflows.length === 0 ? [] : [{ ...WORKFLOWS, detail: someOf(workflows.map(code), 8) }]),
+    ...listing(BESIDE, beside, 8),
+    ...listing(SETTINGS, settings.map(code), 8),
+    ...listing(SCRIPTS, scripts.map(code)),
+    ...listing(WORKFLOWS, workflows.map(code), 8),
   ];
   found.push(...remarks.map((remark) => ({ importedPackage: name, ...kept('', remark), ...RULE })));
   return found;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { RepoPath } from '@tributary/model/paths';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 import fc from 'fast-check';
-import { fixtureOf, type Texts, textOf, withTexts, wordsOf } from './carry-over.fixture.js';
+import { fixtureOf, textOf, withTexts, wordsOf } from './carry-over.fixture.js';
 import { carryOver } from './carry-over.js';
 import { AttributeRules, type AttributeState, macrosIn } from './git-attributes.js';
 import { attributesBelow } from './inherit.js';
@@ -57,15 +57,14 @@ test('what is said of a file is what git says, with a .gitattributes above anoth
 });
 
 describe('what a rule above the package would change keeps its bytes', () => {
-  const messagesOf = (root: Texts, own: Texts): string =>
-    wordsOf(...carryOver(fixtureOf(root, own)).findings.flatMap(({ remarks }) => remarks));
-
   test.each([
     ['a filter', '*.png filter=lfs -text\n', { 'a.png': 'x' }, '/packages/x/a.png -filter'],
     ['line ends', '*.js text eol=lf\n', { 'a b.js': 'a\r\n', 'b.js': 'b\n' }, '"/packages/x/a\\\\ b.js" -text'],
     ['an encoding', '*.txt working-tree-encoding=UTF-16\n', { 'a.txt': 'a' }, '/packages/x/a.txt -working-tree-encoding'],
     ['a keyword', '*.js ident\n', { 'a.js': '// $Id: 12 $\n', 'b.js': '$Id$' }, '/packages/x/a.js -ident'],
     ['line ends by their name alone', '# all\n* eol=lf\n', { 'a.js': 'a\r\n' }, '/packages/x/a.js -text'],
+    ['a script', '* text eol=crlf\n', { 'run.sh': 'a\n', 'b.js': 'b\n' }, '/packages/x/run.sh eol=lf'],
+    ['a program, where git finds out what is text', '* text=auto eol=crlf\n', { bin: '#!/bin/sh\n' }, '/packages/x/bin eol=lf'],
   ])('%s', (_, attributes, own, exception) => {
     const fixture = fixtureOf({ '.gitattributes': attributes }, own);
     const { edits, findings } = carryOver(fixture);
@@ -92,8 +91,12 @@ describe('what a rule above the package would change keeps its bytes', () => {
     ['what the package makes an exception of', '*.png filter=lfs\n', { '.gitattributes': '*.png -filter\n', 'a.png': 'x' }, /^$/],
     ['what git finds out by itself', '* text=auto\n', { 'a.js': 'a\r\n' }, /^$/],
     ['what is stored as it should be', '* text eol=crlf\n', { 'a.js': 'a\n' }, /^$/],
+    ['a script that is no text', '* -text eol=crlf\n', { 'a.sh': 'a\n' }, /^$/],
+    ['a script that the package has so too', '* text eol=crlf\n', { '.gitattributes': '*.sh eol=crlf\n', 'a.sh': 'a\n' }, /^$/],
   ])('%s is not', (_, attributes, own, decided) => {
-    expect(messagesOf({ '.gitattributes': attributes }, own)).toMatch(decided);
+    const { edits, findings } = carryOver(fixtureOf({ '.gitattributes': attributes }, own));
+    expect(wordsOf(...findings.flatMap(({ remarks }) => remarks))).toMatch(decided);
+    expect(edits.has('.gitattributes' as RepoPath)).toBe(false);
   });
 
   test('attributes of a former root come along, and pointers of Git LFS stay pointers', () => {

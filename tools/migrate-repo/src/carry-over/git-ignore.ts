@@ -34,7 +34,8 @@ export class IgnoreRules {
     return positive(this.rules.find(path, ({ foldersOnly }) => !foldersOnly));
   }
 
-  private hidesFolder(folder: RepoFolder): IgnoreRule | undefined {
+  /** Returns the rule that hides a folder, or one above it. git reads no .gitignore inside of it. */
+  hidesFolder(folder: RepoFolder): IgnoreRule | undefined {
     if (folder === '') return undefined;
     if (!this.hidden.has(folder))
       this.hidden.set(folder, this.hidesFolder(parentFolder(folder)) ?? positive(this.rules.find(folder, () => true)));

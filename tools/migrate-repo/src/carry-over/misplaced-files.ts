@@ -90,13 +90,17 @@ export function misplacedLines(text: string, reading: CommandReading, by: 'line'
     const found = commandsOfLine(line).flatMap((command) => misplacedCommands(command, reading, folder));
     if (by === 'shell' && !line.includes('('))
       folder = shellCommandsIn(line).reduce((now, { text: command }) => folderAfter(command, now), folder);
-    return found.map((one) => ({ ...one, place: `line ${at + 1}` }));
+    // A line tells each command once.
+    return [...new Map(found.map((one) => [one.command, { ...one, place: `line ${at + 1}` }])).values()];
   });
 }
 
 /** What JavaScript starts: `execSync('npm version patch')`, `spawn('npm', ['ci'])`. */
 const STARTED =
   /\b(?:exec|spawn|fork|execa|run|sh|shell|\$)\w*(?:\.\w+)?\s*\(?\s*(?:"([^"]+)"|'([^']+)'|`([^`]+)`)(?:\s*,\s*\[([^\]]*)\])?/g;
+
+/** What a shell or a makefile runs for its output, also inside of a quoted text, and `$` of zx. */
+const SUBSTITUTED = /\$\((?:shell\s+)?([^()]+)\)|[$="]`([^`]+)`/g;
 
 /** In characters. A bundle is often one line. */
 const LONGEST_LINE = 10_000;
@@ -111,7 +115,8 @@ function commandsOfLine(line: string): readonly string[] {
   const plain = line.replace(/^\s*(?:-\s+)?(?:run:\s*)?/, '');
   // Comments: of JavaScript, of a shell.
   if (plain.startsWith('//')) return [];
-  return [...(plain.startsWith('#') ? [] : [plain]), ...started];
+  const substituted = [...plain.matchAll(SUBSTITUTED)].map(([, command, back = '']) => command ?? back);
+  return [...(plain.startsWith('#') ? [] : [plain, ...substituted]), ...started];
 }
 
 function isRun(file: string, called: ReadonlySet<string>): boolean {

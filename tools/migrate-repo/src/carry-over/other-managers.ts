@@ -200,7 +200,8 @@ const GIT_KINDS: readonly Kind[] = [
 
 const KINDS = [...NPM_KINDS, ...PNPM_KINDS, ...BUN_KINDS, ...GIT_KINDS];
 /** What stands before the command itself: variables, and programs that start it. */
-const BEFORE = /^(?:(?:[A-Za-z_]\w*=\S*|cross-env|env|time|sudo|exec|then|do|else|if|!|@|-)\s+|[@-](?=\w))*/;
+const BEFORE =
+  /^(?:(?:[A-Za-z_]\w*=\S*|cross-env|env|time|sudo|corepack|npx(?:\s+-\S+)*(?=\s+pnpm\s)|exec|then|do|else|if|!|@|-)\s+|[@-](?=\w))*/;
 
 export interface CommandReading {
   /** Whether `yarn` was Yarn 1 at the source. */

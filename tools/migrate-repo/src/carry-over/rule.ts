@@ -39,7 +39,6 @@ export interface RuleSubject {
 
 export interface RuleOutcome {
   readonly edits: Edits;
-  /** At least one. */
   readonly notes: readonly FileNote[];
 }
 

@@ -169,7 +169,7 @@ const CASES: Readonly<Record<string, Case>> = {
       'check.sh': '#!/bin/sh\n# It\'s for npm.\nset -e\nif [ "$npm_execpath" != "npm-cli.js" ]; then\n  echo "npm!"\n  exit 1\nfi\n',
       'check.js': "import { sep } from 'node:path';\nif (!process.env.npm_execpath.includes(sep)) process.exitCode = 1;\n",
     },
-    becomes: { 'packages/x/package.json': '{"name":"@acme/x","scripts":{}}' },
+    becomes: { 'packages/x/package.json': '{"name":"@acme/x"}' },
   },
   'a check in the language of the shell that does more': {
     own: {
@@ -268,12 +268,58 @@ const CASES: Readonly<Record<string, Case>> = {
     },
     decided: /\(`npm version`: "build" in line 7\)$/,
   },
+  'hooks that git would take from a folder of the root': {
+    own: { 'package.json': '{"name":"@acme/x","scripts":{"postinstall":"git config core.hooksPath .githooks || true"}}' },
+    becomes: { 'packages/x/package.json': '{"name":"@acme/x"}' },
+  },
+  'a folder that is ignored as a whole, where no exception inside helps': {
+    root: { '.gitignore': '/packages/*\n!/packages/core\n' },
+    own: {},
+    decided:
+      /^A rule above the package ignores its whole folder\..*add an exception for the folder.*`\/packages\/\*`, which matches `package\.json`\)$/,
+  },
+  'a folder of the package that is ignored, where one helps': {
+    root: { '.gitignore': 'lib\n' },
+    own: { 'lib/a.js': '' },
+    decided: /^A rule above the package ignores files of it\..*in the \.gitignore of the package/,
+  },
+  'a path in a comment': {
+    own: { 'tsconfig.json': '{\n  /**\n   * starts with "../"\n   */\n  // "../a"\n  "include": ["../src/*", "../b/**/*"]\n}\n' },
+    decided: /\(`\.\.\/src\/\*` in line 6[^)]*, `\.\.\/b\/\*\*\/\*` in line 6[^)]*\)$/,
+  },
+  'a lockfile of Bun, whose versions are lost': {
+    own: { 'bun.lockb': '' },
+    becomes: { 'packages/x/bun.lockb': null },
+    decided: /^Its versions were not carried over/,
+  },
+  'a lockfile of Bun beside one that is read': {
+    own: { 'bun.lock': '{}', 'yarn.lock': '# yarn lockfile v1\n' },
+    becomes: { 'packages/x/bun.lock': null, 'packages/x/yarn.lock': null },
+  },
+  'commands whose output is used, and behind other programs': {
+    own: {
+      Makefile: 'VERSION := $(shell git describe --tags)\n\tcorepack pnpm install\n# "$(git describe)"\n',
+      'release.sh': 'cd "$(git rev-parse --show-toplevel)"\nTAG=`git describe` && X=$(git describe)\necho "(git describe)"\n',
+    },
+    decided:
+      /^[^(]*\(`git describe`: line 1\) [^(]*\(`pnpm install`: line 2\) [^(]*\(`git rev-parse [^(]*: line 1\) [^(]*\(`git describe`: line 2\)$/,
+  },
   'a lockfile above the package, which a script removes at an installation': {
     own: {
       'package.json': `{ "name": "@acme/x", "scripts": { "preinstall": "rm -f ../../yarn.lock", "a": "node -e 'fs.rmSync(\\"yarn.lock\\")'", "b": "cat ../x/yarn.lock" } }`,
     },
     decided:
       /^It removes the yarn\.lock of a folder above the package.*"preinstall".*Scripts have a path outside(?!.*It reads the former lockfile)/,
+  },
+  'a lockfile that a program or a command removes at an installation': {
+    own: {
+      'package.json':
+        '{ "name": "@acme/x", "scripts": { "preinstall": "node scripts/clean.js", "install": "npx rimraf package-lock.json", "postinstall": "node say" } }',
+      'scripts/clean.js': "const { join } = require('path');\nrequire('fs').unlinkSync(join(__dirname, '..', 'yarn.lock'));\n",
+      'say.js': "console.log('To start anew, rm yarn.lock')\n",
+    },
+    decided:
+      /^It removes a yarn\.lock\. If its path .*"preinstall": .*It removes a package-lock\.json, which .*"install": .*It runs on every machine.*"postinstall"/,
   },
   'names of a map of aliases are no paths': {
     own: { 'vite.config.ts': "export default {\n  alias: { '../a.js': './b.js' },\n  root: isDev ? '../c' : '.',\n};\n" },
@@ -609,6 +655,42 @@ test('code from a folder of another repository names the modules that did not co
     /did not come along.*\(`\.\.\/\.\.\/shared\/b\.js` in `a\.ts:2`, `\.\.\/z` in `a\.ts:4`, `[./]*package\.json` in `src\/a\.js:2`\)$/,
   );
   expect(findings({}).flatMap(({ remarks }) => remarks)).toEqual([]);
+});
+
+test('people, commits and versions of a former root are carried where they differ, and silently left otherwise', () => {
+  const [id, newId] = ['ab', 'cd'].map((two) => two.repeat(20)) as [string, string];
+  const own = { '.mailmap': 'Ann <a@x> <b@x>\n', '.git-blame-ignore-revs': `${id}\n`, '.nvmrc': '18\n', '.tool-versions': 'node 22\n' };
+  const formerRoot = {
+    inherited: new Set(Object.keys(own).map((file) => `packages/x/${file}` as RepoPath)),
+    ignored: [],
+    attributes: [],
+    settings: [],
+  };
+  const carried = (newIds: ReadonlyMap<string, string>) =>
+    carryOver(fixtureOf({ '.tool-versions': 'node 22\n' }, own, { importedPackage: { formerRoot, newIds } }));
+  const { edits, findings } = carried(new Map([[id, newId]]));
+  expect(textOf(edits, '.mailmap')).toContain('\nAnn <a@x> <b@x>\n');
+  expect(textOf(edits, '.git-blame-ignore-revs')).toContain(`\n${newId}\n`);
+  expect([...edits].filter(([path, text]) => path.startsWith('packages/') && text !== undefined)).toEqual([['packages/x/.nvmrc', '18\n']]);
+  expect(findings.map(({ file, action }) => `${file} ${action}`)).toEqual([
+    'package.json keep',
+    '.nvmrc keep',
+    '.git-blame-ignore-revs merge',
+    '.mailmap merge',
+  ]);
+  expect(carried(new Map()).findings.map(({ file }) => file)).not.toContain('.git-blame-ignore-revs');
+});
+
+test('patches of a former root come along if an entry names them', () => {
+  const names = ['a', 'b', 'c'].map((name) => `.yarn/patches/${name}.patch`);
+  const entry = (place: string, name: string) =>
+    `{ "name": "n", "dependencies": { "${name}": "patch:${name}@1#${place}.yarn/patches/${name}.patch" } }`;
+  const own = { ...Object.fromEntries(names.map((name) => [name, 'text'])), 'package.json': entry('./', 'a') };
+  const inherited = new Set(names.map((file) => `packages/x/${file}` as RepoPath));
+  const formerRoot = { inherited, ignored: [], attributes: [], settings: [] };
+  const root = { 'package.json': entry('./packages/x/', 'b') };
+  const { edits } = carryOver(fixtureOf(root, own, { importedPackage: { formerRoot } }));
+  expect([...edits.keys()].filter((path) => path.endsWith('.patch'))).toEqual([...inherited].slice(0, 2));
 });
 
 test('files of a former root are there only where they are placed', () => {

@@ -15,7 +15,9 @@ function changeOf(finding: PhantomFinding): readonly string[] {
     case 'unread file':
       return [`${finding.importedPackage}: ${code(finding.file)} could not be read. It may name undeclared dependencies.`];
     case 'phantom':
-      return declaredAs(finding.importedPackage, finding.package, finding, useOf(finding));
+      return isSample(finding)
+        ? [`${finding.importedPackage}: ${finding.package} is undeclared; ${useOf(finding)}`]
+        : declaredAs(finding.importedPackage, finding.package, finding, useOf(finding));
     case 'brought peer':
       return declaredAs(finding.importedPackage, finding.name, finding, `${finding.manager} installed it as a peer of ${peerOf(finding)}`);
   }
@@ -26,12 +28,17 @@ function declaredAs(importedPackage: string, name: string, { declared }: Pick<Ph
 }
 
 function undeclared(finding: PhantomFinding): readonly Reason[] {
-  if (finding.finding !== 'phantom' || finding.declared !== undefined) return [];
+  if (finding.finding !== 'phantom' || finding.declared !== undefined || isSample(finding)) return [];
   const text =
     finding.problem === 'development only'
       ? 'Published code uses it, but it is only a dev dependency.'
       : 'The package uses it, but no package.json declares it.';
   return [{ topic: 'missing', package: finding.importedPackage, place: finding.package, text, detail: useOf(finding) }];
+}
+
+/** Whether only benchmarks and examples use an undeclared package: neither consumers nor tests miss it. */
+function isSample({ declared, usedIn }: Phantom): boolean {
+  return declared === undefined && usedIn === 'sample';
 }
 
 /** Returns peers that no manifest here can declare for the packages that need them. */

@@ -12,12 +12,12 @@ import { ChangeCounter, type HistoryChanges } from './changes.js';
 import { parseCommit } from './commit.js';
 import { formatCommitText, type SignCommit } from './commit-text.js';
 import { HistoryCounter, type HistoryCounts } from './counts.js';
-import { type CommitMap, type Move, type NewTag, type ObjectSink, type OnCommits, rewriteHistory } from './rewrite.js';
+import { type CommitMap, type Move, type ObjectSink, type OnCommits, type Rewritten, rewriteHistory } from './rewrite.js';
 import { listHistory, readTags, type SourceTag } from './source-history.js';
 import { wrapTree } from './wrap.js';
 
 /** A history under its new path, in its scratch repository. */
-export interface MovedHistory {
+export interface MovedHistory extends Omit<Rewritten, 'map'> {
   readonly planned: PlannedPackage;
   /** Parents before children. Includes commits that only tags reach. */
   readonly sourceCommits: readonly ObjectId[];
@@ -26,10 +26,6 @@ export interface MovedHistory {
   readonly tip: CommitId;
   /** The tree under the path in `tip`. */
   readonly tree: ObjectId;
-  readonly tags: readonly NewTag[];
-  readonly leftOutTags: readonly string[];
-  readonly counts: HistoryCounts;
-  readonly changes: HistoryChanges;
   /** Maps source commits to new commits; `undefined` if commits keep their ids. */
   readonly map: CommitMap | undefined;
 }

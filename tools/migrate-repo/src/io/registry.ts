@@ -7,6 +7,7 @@ import { callProgram } from '@tributary/process/spawn';
 import hostedGitInfo from 'hosted-git-info';
 import type { PublishedVersions } from '../align/published-versions.js';
 import { findYarnRelease } from './find-yarn.js';
+import { parseJson } from './yarn.js';
 import { registrySettings, yarnEnvironment } from './yarn-environment.js';
 
 export interface PublishedRepository {
@@ -101,14 +102,6 @@ function readReason(output: string, stderr: string): string {
       .trim()
       .split('\n')[0] ?? ''
   );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns the error for a package without a repository to fetch. `why` is about the registry, which is asked last. */

@@ -126,9 +126,10 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-function parseJson(line: string): unknown {
+/** Returns the value of a JSON text; `undefined` if it is not valid. */
+export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(line);
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -1,21 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import type { NamedRepository, QualifiedMessages } from '@tributary/model/message-mapping';
+import type { MessagesResult } from '../result/result.js';
 import { breakClosingWords } from './closing-words.js';
 import { breakMentions } from './mentions.js';
 import { qualifyReferences } from './references.js';
 import { findUrls, type ReplacedText, replaceOutside } from './spans.js';
 
 /** Numbers of changes in messages, by kind. */
-export interface MessageCounts {
-  readonly references: number;
-  /** References that are not changed, because the repository is unknown. */
-  readonly unqualified: number;
-  readonly closingWords: number;
-  readonly mentions: number;
-  readonly commitIds: number;
-  /** Messages with possible references or mentions that are not changed, because of their encoding or a NUL byte. */
-  readonly untouched: number;
-}
+export type MessageCounts = Omit<MessagesResult, 'repository' | 'changed' | 'samples'>;
 
 export interface RewrittenMessage extends MessageCounts {
   /** Bytes as Latin-1 text. Equal to the original if only `unqualified` or `untouched` is counted. */

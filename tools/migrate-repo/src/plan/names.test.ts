@@ -66,7 +66,7 @@ describe('a tag collision is named', () => {
       'with a tag of the monorepo',
       { 'v1.0.0': 'x@1.0.0' },
       ['refs/tags/x@1.0.0'],
-      /A tag cannot be imported: v1\.0\.0 would become x@1\.0\.0, but refs\/tags\/x@1\.0\.0 exists\./,
+      /A tag cannot be imported: v1\.0\.0 would become x@1\.0\.0, but refs\/tags\/x@1\.0\.0 is taken\./,
     ],
     ['of v1.2.3 and 1.2.3', { '1.2.3': 'x@1.2.3', 'v1.2.3': 'x@1.2.3' }, [], /1\.2\.3 and v1\.2\.3 would both become x@1\.2\.3/],
     [
@@ -75,12 +75,12 @@ describe('a tag collision is named', () => {
       [],
       /2 tags cannot be imported: a and b would both become x; a and c would both become x\./,
     ],
-    ['with a folder of tags', { v1: 'x' }, ['refs/tags/x/1'], /v1 would become x, but refs\/tags\/x\/1 exists/],
+    ['with a folder of tags', { v1: 'x' }, ['refs/tags/x/1'], /v1 would become x, but refs\/tags\/x\/1 is taken/],
     [
       'with a tag where a folder is needed',
       { v1: '@acme/ui@1' },
       ['refs/tags/@acme'],
-      /v1 would become @acme\/ui@1, but refs\/tags\/@acme exists/,
+      /v1 would become @acme\/ui@1, but refs\/tags\/@acme is taken/,
     ],
     [
       'of a file and a folder among its own',

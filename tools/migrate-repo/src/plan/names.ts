@@ -70,13 +70,17 @@ export function refuseTagCollisions(tags: readonly { readonly name: string; read
     oldNames.set(ref, tag.name);
     if (other !== undefined) return [`${tag.name} would become ${tag.newName}, which conflicts with ${other} from ${oldNames.get(other)}`];
     const conflict = existing.conflictWith(ref);
-    return conflict === undefined ? [] : [`${tag.name} would become ${tag.newName}, but ${conflict} exists`];
+    return conflict === undefined ? [] : [`${tag.name} would become ${tag.newName}, but ${conflict} is taken`];
   });
-  if (clashes.length === 0) return;
-  throw new ToolError({
+  if (clashes.length > 0) throw tagCollision(clashes);
+}
+
+/** Returns the error for tags, each of which has a clause. */
+export function tagCollision(clashes: readonly string[]): ToolError {
+  return new ToolError({
     code: 'TAG_COLLISION',
     message: `${clashes.length === 1 ? 'A tag cannot' : `${clashes.length} tags cannot`} be imported: ${clashes.slice(0, 3).join('; ')}${clashes.length > 3 ? '; …' : ''}.`,
-    hint: 'Keep the names of the tags with --tags "{name}@{tag}", skip them with --no-tags, or delete one of each pair in the source. To delete tags of an earlier unmerged migration, run "migrate-repo discard <package>".',
+    hint: 'Keep the names of the tags with --tags "{name}@{tag}", skip them with --no-tags, or delete one of each pair. To delete tags of an earlier unmerged migration, run "migrate-repo discard <package>".',
     data: { clashes },
   });
 }

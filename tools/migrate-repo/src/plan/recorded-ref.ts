@@ -1,8 +1,8 @@
 import type { RemoteRef } from '@tributary/git/parse';
-import { ToolError } from '@tributary/model/errors';
 import { branchRef } from '@tributary/model/ids';
 import type { ImportRecord } from '@tributary/model/import-record';
 import type { RepoUrl } from '@tributary/model/repo-url';
+import { branchMissing } from './source-ref.js';
 
 /** The ref of a source for an import. */
 export interface RefOfSource {
@@ -29,16 +29,8 @@ export function refToFetch(
 ): RefOfSource {
   const found = branch === undefined ? recordedRef(record, source.announced) : namedRef(branch, source.announced);
   if (found !== undefined) return found;
-  const branches = source.announced.filter(({ ref }) => ref.startsWith('refs/heads/')).map(({ ref }) => ref.slice('refs/heads/'.length));
-  throw new ToolError({
-    code: 'SOURCE_BRANCH_MISSING',
-    message: `${source.url} has no branch ${branch ?? record.sourceRef.replace(/^refs\/heads\//, '')}${branch === undefined ? ', and no default branch' : ''}.`,
-    hint:
-      branches.length === 0
-        ? 'It has no branches.'
-        : `Choose one with --source-branch: ${branches.slice(0, 8).join(', ')}${branches.length > 8 ? ', …' : ''}.`,
-    data: { branches },
-  });
+  const missing = branch ?? record.sourceRef.replace(/^refs\/heads\//, '');
+  throw branchMissing(`${source.url} has no branch ${missing}${branch === undefined ? ', and no default branch' : ''}.`, source.announced);
 }
 
 function namedRef(branch: string, announced: readonly RemoteRef[]): RefOfSource | undefined {

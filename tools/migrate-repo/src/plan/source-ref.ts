@@ -19,21 +19,22 @@ export function chooseRefs(request: SourceRequest, announced: readonly RemoteRef
 /** Returns the branch of the source's HEAD, whatever its name; `HEAD` if it is detached. */
 function defaultRef(request: SourceRequest, announced: readonly RemoteRef[]): RefName | 'HEAD' {
   const head = announced.find((entry) => entry.ref === 'HEAD');
-  if (head === undefined) throw branchMissing(request, 'its HEAD refers to a missing branch', announced);
+  if (head === undefined) throw branchMissing(`${request.url} cannot be migrated: its HEAD refers to a missing branch.`, announced);
   return head.target === undefined ? 'HEAD' : parseRefName(head.target);
 }
 
 function namedBranch(branch: string, request: SourceRequest, announced: readonly RemoteRef[]): RefName {
   const ref = branchRef(branch);
   if (announced.some((entry) => entry.ref === ref)) return ref;
-  throw branchMissing(request, `it has no branch ${branch}`, announced);
+  throw branchMissing(`${request.url} cannot be migrated: it has no branch ${branch}.`, announced);
 }
 
-function branchMissing(request: SourceRequest, why: string, announced: readonly RemoteRef[]): ToolError {
+/** Returns the error for a missing branch, with the branches that the source has. */
+export function branchMissing(message: string, announced: readonly RemoteRef[]): ToolError {
   const branches = announced.filter((entry) => entry.ref.startsWith('refs/heads/')).map((entry) => entry.ref.slice('refs/heads/'.length));
   return new ToolError({
     code: 'SOURCE_BRANCH_MISSING',
-    message: `${request.url} cannot be migrated: ${why}.`,
+    message,
     hint:
       branches.length === 0
         ? 'It has no branches.'

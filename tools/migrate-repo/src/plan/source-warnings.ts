@@ -1,3 +1,4 @@
+import { countOf } from '../text.js';
 import { faultWarnings, type ObjectFault } from './object-faults.js';
 import type { PlannedTag } from './plan-tags.js';
 import { findUnportable } from './unportable-paths.js';
@@ -30,28 +31,28 @@ export function sourceWarnings({ name, faults, paths, apart, unversioned, large,
   return [
     ...faultWarnings(name, faults),
     ...largeFiles(name, large),
-    ...(missingLfs.length === 0
-      ? []
-      : [
-          `The history of ${name} has ${counted(missingLfs.length, 'file')} in Git LFS whose content is not in the monorepo, in older commits too: ${shown(missingLfs)}. Before the source goes, run "git lfs fetch --all" in it, and copy its .git/lfs/objects into the .git/lfs/objects of the monorepo.`,
-        ]),
-    ...(apart.length === 0
-      ? []
-      : [
-          `${counted(apart.length, 'tag')} of ${name} would have the same name as another one on a different commit, and got another: ${shown(apart.map((tag) => `${tag.name} is ${tag.newName}`))}.`,
-        ]),
-    ...(unversioned.length === 0
-      ? []
-      : [
-          `${counted(unversioned.length, 'tag')} of ${name} ${unversioned.length === 1 ? 'names' : 'name'} a version at a commit without a package.json: ${shown(unversioned.map((tag) => `${tag.name} is ${tag.newName}`))}.`,
-        ]),
-    ...(windows.length === 0 ? [] : [`Windows cannot check out ${counted(windows.length, 'path')} of ${name}: ${shown(windows)}.`]),
-    ...(colliding.length === 0
-      ? []
-      : [
-          `On file systems that ignore case or the form of accents (Windows, macOS), ${counted(colliding.length, 'path')} of ${name} ${colliding.length === 1 ? 'is' : 'are'} not unique: ${shown(colliding.map((group) => group.join(' and ')))}.`,
-        ]),
+    ...unlessEmpty(
+      missingLfs,
+      `The history of ${name} has ${countOf(missingLfs.length, 'file')} in Git LFS whose content is not in the monorepo, in older commits too: ${shown(missingLfs)}. Before the source goes, run "git lfs fetch --all" in it, and copy its .git/lfs/objects into the .git/lfs/objects of the monorepo.`,
+    ),
+    ...unlessEmpty(
+      apart,
+      `${countOf(apart.length, 'tag')} of ${name} would have the same name as another one on a different commit, and got another: ${shown(apart.map((tag) => `${tag.name} is ${tag.newName}`))}.`,
+    ),
+    ...unlessEmpty(
+      unversioned,
+      `${countOf(unversioned.length, 'tag')} of ${name} ${unversioned.length === 1 ? 'names' : 'name'} a version at a commit without a package.json: ${shown(unversioned.map((tag) => `${tag.name} is ${tag.newName}`))}.`,
+    ),
+    ...unlessEmpty(windows, `Windows cannot check out ${countOf(windows.length, 'path')} of ${name}: ${shown(windows)}.`),
+    ...unlessEmpty(
+      colliding,
+      `On file systems that ignore case or the form of accents (Windows, macOS), ${countOf(colliding.length, 'path')} of ${name} ${colliding.length === 1 ? 'is' : 'are'} not unique: ${shown(colliding.map((group) => group.join(' and ')))}.`,
+    ),
   ];
+}
+
+function unlessEmpty(found: readonly unknown[], warning: string): readonly string[] {
+  return found.length === 0 ? [] : [warning];
 }
 
 /** The limit from which GitHub rejects a push. */
@@ -59,11 +60,10 @@ const REJECTED = 100 * 1024 * 1024;
 
 function largeFiles(name: string, large: readonly LargeFile[]): readonly string[] {
   const tell = (some: readonly LargeFile[], what: string): readonly string[] =>
-    some.length === 0
-      ? []
-      : [
-          `The history of ${name} has ${counted(some.length, 'file')} ${what}: ${shown(some.map(({ path, size }) => `${path} (${Math.round(size / 1024 / 1024)} MiB)`))}.`,
-        ];
+    unlessEmpty(
+      some,
+      `The history of ${name} has ${countOf(some.length, 'file')} ${what}: ${shown(some.map(({ path, size }) => `${path} (${Math.round(size / 1024 / 1024)} MiB)`))}.`,
+    );
   return [
     ...tell(
       large.filter(({ size }) => size > REJECTED),
@@ -81,8 +81,4 @@ const SHOWN = 3;
 function shown(all: readonly string[]): string {
   const first = all.slice(0, SHOWN).map((one) => JSON.stringify(one).slice(1, -1));
   return `${first.join(', ')}${all.length > SHOWN ? ', …' : ''}`;
-}
-
-function counted(count: number, thing: string): string {
-  return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }

@@ -1,5 +1,5 @@
 import type { MessagesResult, PackageResult } from '../result/result.js';
-import { countOf, namesOf } from '../text.js';
+import { countOf, namesOf, sumOf } from '../text.js';
 
 /** A line before and after, ready to be shown. Zero-width characters are spelled out. */
 export interface ShownLine {
@@ -13,10 +13,10 @@ const SHOWN = 3;
 export function messageSentences(packages: readonly PackageResult[], state: 'planned' | 'migrated'): readonly string[] {
   const messages = packages.flatMap((one) => one.messages ?? []);
   const [rewrites, moves] = state === 'planned' ? ['Rewrites', 'Moves'] : ['Rewrote', 'Moved'];
-  const changed = sum(messages, ({ changed: count }) => count);
+  const changed = sumOf(messages, ({ changed: count }) => count);
   const what = kindsOf(messages);
-  const moved = sum(packages, (one) => (one.messages === null ? 0 : one.falseSignatures));
-  const left = sum(packages, (one) => (one.messages === null ? one.falseSignatures : 0));
+  const moved = sumOf(packages, (one) => (one.messages === null ? 0 : one.falseSignatures));
+  const left = sumOf(packages, (one) => (one.messages === null ? one.falseSignatures : 0));
   return [
     ...(changed === 0 ? [] : [`${rewrites} the messages of ${countOf(changed, 'commit')}: ${what.join(', ')}.`]),
     ...unqualified(packages),
@@ -42,10 +42,10 @@ export function messageSamples(packages: readonly PackageResult[]): readonly Sho
 
 function kindsOf(messages: readonly MessagesResult[]): readonly string[] {
   const counted = [
-    [sum(messages, ({ references }) => references), 'reference', 'named in full'],
-    [sum(messages, ({ closingWords }) => closingWords), 'closing word', 'broken'],
-    [sum(messages, ({ mentions }) => mentions), 'mention', 'broken'],
-    [sum(messages, ({ commitIds }) => commitIds), 'commit id', 'replaced'],
+    [sumOf(messages, ({ references }) => references), 'reference', 'named in full'],
+    [sumOf(messages, ({ closingWords }) => closingWords), 'closing word', 'broken'],
+    [sumOf(messages, ({ mentions }) => mentions), 'mention', 'broken'],
+    [sumOf(messages, ({ commitIds }) => commitIds), 'commit id', 'replaced'],
   ] as const;
   return counted.flatMap(([count, noun, done]) => (count === 0 ? [] : [`${countOf(count, noun)} ${done}`]));
 }
@@ -53,7 +53,7 @@ function kindsOf(messages: readonly MessagesResult[]): readonly string[] {
 function unqualified(packages: readonly PackageResult[]): readonly string[] {
   const unknown = packages.filter(({ messages }) => (messages?.unqualified ?? 0) > 0);
   if (unknown.length === 0) return [];
-  const count = sum(unknown, ({ messages }) => messages?.unqualified ?? 0);
+  const count = sumOf(unknown, ({ messages }) => messages?.unqualified ?? 0);
   const names = namesOf(unknown.map(({ name }) => name));
   return [
     `${countOf(count, 'reference')} such as #12 in ${names} stay${count === 1 ? 's' : ''} unqualified: neither the address nor the package.json names the repository. To change that, add "repository" to the package.json.`,
@@ -61,7 +61,7 @@ function unqualified(packages: readonly PackageResult[]): readonly string[] {
 }
 
 function untouched(messages: readonly MessagesResult[]): readonly string[] {
-  const count = sum(messages, (one) => one.untouched);
+  const count = sumOf(messages, (one) => one.untouched);
   if (count === 0) return [];
   const they = count === 1 ? 'It' : 'They';
   return [`${countOf(count, 'message')} cannot be changed, because of the encoding. ${they} may close issues and notify people.`];
@@ -69,8 +69,4 @@ function untouched(messages: readonly MessagesResult[]): readonly string[] {
 
 function visible(line: string): string {
   return line.replaceAll('\u200b', '<zero-width space>');
-}
-
-function sum<T>(items: readonly T[], count: (item: T) => number): number {
-  return items.reduce((total, item) => total + count(item), 0);
 }

@@ -1,5 +1,5 @@
-import type { DecisionResult, MigrateResult, PackageResult } from '../result/result.js';
-import { code, countOf, namesOf, someOf } from '../text.js';
+import type { DecisionResult, MigrateResult } from '../result/result.js';
+import { code, countOf, namesOf, someOf, sumOf } from '../text.js';
 import { sortDecisions } from './open-decisions.js';
 
 /** The maximum number of names in a line. */
@@ -35,10 +35,6 @@ function came({ packages, state }: MigrateResult): string {
   );
   const proven = proofs.length === packages.length ? 'each proven against its source' : 'see the proof below';
   return `${which}, with ${commits} and ${tags}, ${proven}.`;
-}
-
-function sumOf(packages: readonly PackageResult[], figure: (one: PackageResult) => number): number {
-  return packages.reduce((sum, one) => sum + figure(one), 0);
 }
 
 /** Says what breaks, and names the first point. */

@@ -156,6 +156,7 @@ function shownBy(lock: LockOutcome, { formerBuilds }: Shown): Pick<Shown, 'lock'
 /** Drops the message about a removed file if the clean-up has already reported it. */
 function withoutRepetition(finding: CarryOverFinding, bench: Workbench, { packages }: AlignWork): CarryOverFinding {
   const path = packages.find(({ name }) => name === finding.importedPackage)?.path;
+  if (finding.action !== 'drop') return finding;
   return path !== undefined && bench.wasCleanedUp(`${path}/${finding.file}`) ? { ...finding, done: undefined } : finding;
 }
 

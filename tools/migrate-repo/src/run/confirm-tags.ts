@@ -1,9 +1,10 @@
-import { ToolError } from '@tributary/model/errors';
+import type { ToolError } from '@tributary/model/errors';
 import { type ObjectId, tagRef } from '@tributary/model/ids';
 import type { MovedHistory } from '../history/move.js';
 import { readRefs } from '../io/refs.js';
 import type { Target } from '../io/target.js';
 import type { LeftOutPackage } from '../plan/facts.js';
+import { tagCollision } from '../plan/names.js';
 import { type MigrationPlan, type PlanChoices, type PlannedPackage, planMigration } from '../plan/plan.js';
 import type { Gathered } from './gather.js';
 import type { Moves } from './moves.js';
@@ -41,12 +42,8 @@ function clashesOf({ tags }: MovedHistory, refs: ReadonlyMap<string, ObjectId>):
 
 function otherTags({ tags }: PlannedPackage, clashes: readonly string[]): ToolError {
   const told = clashes.map(
-    (newName) => `${tags.find((tag) => tag.newName === newName)?.name ?? newName} would become ${newName}, but refs/tags/${newName} exists`,
+    (newName) =>
+      `${tags.find((tag) => tag.newName === newName)?.name ?? newName} would become ${newName}, but refs/tags/${newName} is taken by another content`,
   );
-  return new ToolError({
-    code: 'TAG_COLLISION',
-    message: `${told.length === 1 ? 'A tag cannot' : `${told.length} tags cannot`} be imported: ${told.slice(0, 3).join('; ')}${told.length > 3 ? '; …' : ''}.`,
-    hint: 'The existing tags have different content. Keep the names of the tags with --tags "{name}@{tag}", skip tags with --no-tags, or delete the existing ones.',
-    data: { clashes: told },
-  });
+  return tagCollision(told);
 }

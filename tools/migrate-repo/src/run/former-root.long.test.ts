@@ -63,6 +63,8 @@ function createMonorepoSource(): TempRepo {
       'pnpm-lock.yaml': PNPM_LOCK,
       '.gitignore': 'node_modules\n/packages/*/dist\n/packages/b/out\n',
       '.prettierrc': '{}',
+      '.mailmap': 'Ann <ann@big.example> <a@big.example>\n',
+      '.nvmrc': '18\n',
       '.github/workflows/ci.yml': 'on: push\n',
       'docs/.github/workflows/other.yml': 'on: push\n',
       '.npmrc': '@other:registry=https://other.example/\n@big:registry=https://big.example/\n',
@@ -100,6 +102,7 @@ test('what the root of a monorepo had for a package comes along, and nothing tha
   expect(read('.yarnrc.yml')).toBe('catalog:\n  lib: ^1.2.0');
   expect(read('.gitignore')).toBe('node_modules\n/dist\n\n# begin @big/a (migrate-repo)\n/packages/a/dist\n# end @big/a');
   expect(read('.gitattributes')).toContain('\n/packages/a/**/*.txt text eol=lf page\n');
+  expect(read('.mailmap')).toContain('\nAnn <ann@big.example> <a@big.example>\n');
   expect(read('.gitmodules')).toContain('\tpath = packages/a/sub\n\turl = https://host.example/sub.git\n');
   expect(read('.github/CODEOWNERS')).toContain('/packages/a/ @acme/team-a');
   expect(read('.changeset/quick-cats.md')).toBe('---\n"@big/a": minor\n---\n\nA new thing.');
@@ -109,6 +112,7 @@ test('what the root of a monorepo had for a package comes along, and nothing tha
   expect(stdout).not.toContain('@other');
   const report = readFileSync(join(target.path, '../report.md'), 'utf8');
   expect(report).toContain('Scripts of its former root did not come along');
+  expect(report).toContain('`.mailmap`: Its lines were added to the .mailmap of the root.');
   expect(report).toContain(
     'Workflows of its former root did not come along: what tested or released the package there is missing here (`ci.yml`)',
   );
@@ -121,8 +125,10 @@ test('what the root of a monorepo had for a package comes along, and nothing tha
     '.github/CODEOWNERS',
     '.gitignore',
     '.gitmodules',
+    '.mailmap',
     '.yarnrc.yml',
     'package.json',
+    'packages/a/.nvmrc',
     'packages/a/package.json',
     'packages/a/sub',
     'packages/a/test.js',

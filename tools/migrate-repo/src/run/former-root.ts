@@ -8,7 +8,9 @@ import { isMap } from 'yaml';
 import { macrosIn } from '../carry-over/git-attributes.js';
 import { attributesBelow, changesetOf, ignoredBelow, ownersBelow, settingsAbove } from '../carry-over/inherit.js';
 import type { FormerRootRules } from '../carry-over/repository.js';
+import { BLAME_FILE } from '../carry-over/rules/blame.js';
 import { modulesBelow } from '../carry-over/rules/git-modules.js';
+import { VERSION_FILES } from '../carry-over/rules/version-files.js';
 import { readYaml } from '../edit/edit-yaml.js';
 import { readRepositoryFiles } from '../io/repository-files.js';
 import { isMember } from './nested-roots.js';
@@ -77,6 +79,8 @@ export function inherit({ folder, texts }: FormerRoot, name: string, own: Readon
   const owners = OWNERS.find((file) => texts.has(file as RepoPath));
   if (owners !== undefined) add(owners, ownersBelow(texts.get(owners as RepoPath) ?? '', folder, own));
   for (const [path, content] of texts) if (/^\.changeset\/(?!readme\.md$)[^/]+\.md$/i.test(path)) add(path, changesetOf(content, name));
+  const versions = VERSION_FILES.some((file) => own.has(file)) ? [] : VERSION_FILES;
+  for (const file of ['.mailmap', BLAME_FILE, ...versions]) add(file, texts.get(file as RepoPath));
   const macros = macrosIn(texts.get('.gitattributes' as RepoPath) ?? '');
   const rules = {
     ignored: linesAbove({ folder, texts }, '.gitignore', ignoredBelow),

@@ -39,6 +39,8 @@ test.each([
 
 test('"workspaces" does, whatever is there', () => {
   expect(() => refuse([], {}, { workspaces: ['libs/*'] })).toThrow('(see its package.json): libs/*.');
+  const many = Array.from({ length: 9 }, (_, at) => `libs/${at}`);
+  expect(() => refuse(many, {}, { workspaces: ['libs/*'] })).toThrow(': libs/0, libs/1, libs/2, libs/3, libs/4 and 4 more.');
 });
 
 test('a published library with private workspaces is one package, and they are folders of it', () => {

@@ -11,6 +11,7 @@ import { directDependencies } from '../align/lock/direct.js';
 import type { Edits, ImportedPackage, Monorepo, TreeFiles } from '../align/project.js';
 import { readLooseJson, setJson } from '../edit/edit-json.js';
 import { readYaml } from '../edit/edit-yaml.js';
+import { someOf } from '../text.js';
 
 /**
  * Returns the edits that make a published library one package: its workspaces, which are all private, such as examples,
@@ -177,7 +178,7 @@ function textsOf(value: unknown): readonly string[] {
 }
 
 function nestedRoot(name: string, { by, patterns }: NestedWorkspaces, inside: readonly string[]): ToolError {
-  const list = inside.length === 0 ? patterns.join(', ') : inside.join(', ');
+  const list = someOf(inside.length === 0 ? patterns : inside);
   return new ToolError({
     code: 'SOURCE_HAS_WORKSPACES',
     message: `${name} is itself a workspace root (see its ${by}): ${list}.`,

@@ -94,7 +94,7 @@ describe('tags that an earlier import of the same history has left', () => {
     fixture.monorepo.git('branch', '-q', '-D', 'migrate/core');
     fixture.monorepo.git('tag', '-f', 'core@1.0.0', 'main');
     const { stderr } = await fixture.refused('TAG_COLLISION', ['core']);
-    expect(stderr).toContain('v1.0.0 would become core@1.0.0, but refs/tags/core@1.0.0 exists');
+    expect(stderr).toContain('v1.0.0 would become core@1.0.0, but refs/tags/core@1.0.0 is taken');
   });
 });
 

@@ -16,7 +16,7 @@ const REWRITES = /rev-list --topo-order --reverse --stdin/;
 async function refusedAfter(fixture: MigrationFixture, args: readonly string[]): Promise<'asked' | 'fetched' | 'rewritten'> {
   const git = new GitWrapper(cleanUp, '');
   const { stderr } = await fixture.refused('TAG_COLLISION', args, { env: git.env });
-  expect(stderr).toMatch(/v\d\.\d\.0 would become left-pad@\d\.\d\.0, but refs\/tags\/left-pad@\d\.\d\.0 exists/);
+  expect(stderr).toMatch(/v\d\.\d\.0 would become left-pad@\d\.\d\.0, but refs\/tags\/left-pad@\d\.\d\.0 is taken/);
   const calls = git.calls();
   expect(calls.some((call) => / ls-remote /.test(call))).toBe(true);
   if (!calls.some((call) => / fetch --/.test(call))) return 'asked';
@@ -64,7 +64,7 @@ test('a tag from before the folder existed is not imported, so it is no collisio
   await fixture.accepted([...command, '--dry-run']);
   fixture.monorepo.git('tag', 'left-pad@1.0.0', 'HEAD');
   const { stderr } = await fixture.refused('TAG_COLLISION', command);
-  expect(stderr).toContain('left-pad@1.0.0 would become left-pad@1.0.0, but refs/tags/left-pad@1.0.0 exists');
+  expect(stderr).toContain('left-pad@1.0.0 would become left-pad@1.0.0, but refs/tags/left-pad@1.0.0 is taken');
   expect(stderr).not.toContain('0.9.0');
 });
 

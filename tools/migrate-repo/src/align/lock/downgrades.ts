@@ -2,7 +2,7 @@ import { nameOf } from '@tributary/lockfile/descriptors';
 import { pairsOf, versionOf } from '@tributary/lockfile/record';
 import { normalizeRange } from '@tributary/workspaces/lock/resolutions';
 import { compareTexts } from '../../text.js';
-import type { ReplacedVersion } from '../replaced.js';
+import { type ReplacedVersion, union } from '../replaced.js';
 import { byWeight, diffVersions, type Moved, type VersionChange } from '../version-change.js';
 import type { DependencyTable } from '../version-table.js';
 import { groupBy } from './content.js';
@@ -75,8 +75,4 @@ function askersIn(lock: string): ReadonlyMap<string, readonly string[]> {
     }
   }
   return askers;
-}
-
-function union(one: readonly string[], other: readonly string[]): readonly string[] {
-  return [...new Set([...one, ...other])].sort();
 }

@@ -14,10 +14,14 @@ test.each([
     'fixture',
     'test/fixtures/a.js src/__tests__/__fixtures__/a.ts fixtures/a/index.js test/regenerator-fixtures/a.js __testfixtures__/a.js',
   ],
-  ['config', 'rollup.config.js .eslintrc.js Gruntfile.js karma.conf.js webpack.prod.js tsconfig.build.json .babelrc'],
   [
-    'script',
-    'scripts/a.js tools/a.ts benchmarks/a.js src/__benchmarks__/a.js perf/a.js examples/x/a.js .changeset/a.mjs docs/.vitepress/a.ts',
+    'config',
+    '.size-limit.cjs .release-it.ts rollup.config.js .eslintrc.js Gruntfile.js karma.conf.js webpack.prod.js tsconfig.build.json .babelrc',
+  ],
+  ['script', 'scripts/a.js tools/a.ts .changeset/a.mjs docs/.vitepress/a.ts'],
+  [
+    'sample',
+    'bench/a.js benchmark/a.js benchmarks/a.js src/__benchmarks__/a.js perf/a.js __performance_tests__/a.js example/a.js examples/x/a.js demo/a.js',
   ],
 ])('%s: %s', (expected, paths) => {
   expect(paths.split(' ').map((path) => `${path}: ${classOf(path)}`)).toEqual(paths.split(' ').map((path) => `${path}: ${expected}`));

@@ -525,6 +525,24 @@ test('without an old lockfile names that settings map, and paths to own files, a
   ]);
 });
 
+test('what benchmarks and examples use too is told of the script or test that uses it', () => {
+  const files = {
+    'bench/a.js': `require('a'); require('b'); require('c')`,
+    'examples/.babelrc': '{ "presets": ["d"] }',
+    'scripts/a.js': `require('b')`,
+    'test/c.js': `require('c')`,
+  };
+  expect(search({ files })).toEqual([
+    'a: require in bench/a.js:1 (sample): nothing',
+    'b: require in scripts/a.js:1 (script): nothing',
+    'c: require in test/c.js:1 (test): nothing',
+  ]);
+  expect(search({ files, lock: 'a 1.0.0, babel-preset-d 1.0.0' })).toEqual([
+    'a: require in bench/a.js:1 (sample): devDependencies ^1.0.0',
+    'babel-preset-d: config in examples/.babelrc:1 (sample): devDependencies ^1.0.0',
+  ]);
+});
+
 test('what fixtures alone use is told and left; what cannot be read in them is not told', () => {
   const files = {
     'test/fixtures/a.js': `require('a'); require('b')`,

@@ -1,5 +1,6 @@
 import { isPlainObject } from '@tributary/model/plain-object';
 import type { Manifest } from '@tributary/workspaces/manifest';
+import type { FileClass } from './file-class.js';
 import type { Phantom } from './phantom.js';
 import type { PackageView } from './surroundings.js';
 import type { PlacedUse } from './use.js';
@@ -31,10 +32,10 @@ export function missingUse(use: PlacedUse, around: PackageView): Missing | undef
 
 /** Returns the rank of a use. Of two uses of a package, the one that requires more of the manifest decides. */
 export function strength({ use }: Missing, around: PackageView): number {
-  if (needsDependency(use, around)) return 2;
-  if (use.usedIn === 'fixture') return -1;
-  return use.usedIn === 'production' ? 1 : 0;
+  return needsDependency(use, around) ? 2 : RANKS[use.usedIn];
 }
+
+const RANKS: Readonly<Record<FileClass, number>> = { production: 1, test: 0, config: 0, script: 0, sample: -1, fixture: -2 };
 
 /** Whether consumers need what a use refers to: its code, or the published types. */
 export function needsDependency(use: PlacedUse, around: PackageView): boolean {

@@ -63,7 +63,7 @@ function settingsIn({ names }: FileReferences): readonly SettingPath[] {
 export function usesInSettings(file: FileReferences, around: PackageView): readonly PlacedUse[] {
   const own = relativeTo(around.workspace.path, file.path);
   const place = classOf(own);
-  const usedIn = place === 'test' || place === 'fixture' ? place : 'config';
+  const usedIn = place === 'test' || place === 'sample' || place === 'fixture' ? place : 'config';
   const named = modulesIn(file).flatMap(({ key, line, specifiers }): readonly PlacedUse[] => {
     const names = specifiers.flatMap((name) => (around.isOwnFile(name) ? [] : (packageOf(name) ?? [])));
     const isShipped = usedIn === 'config' && IN_OUTPUT.test(key);

@@ -119,7 +119,7 @@ function tell({ packer, tool, seenIn, folder }: PackageRelease, { changed, diffe
 }
 
 function decide(after: Readonly<Record<string, unknown>>): Message | undefined {
-  const unreadable = BLOCKS.flatMap((block) => {
+  const unreadable = BLOCKS.filter((block) => !OWN.includes(block)).flatMap((block) => {
     const entries = after[block];
     const ranges = isPlainObject(entries) ? Object.entries(entries) : [];
     return ranges.flatMap(([name, range]) =>

@@ -58,7 +58,8 @@ function carryEntry(entry: ImportedCatalogEntry, input: SettingInput): SettingNo
   if (there !== undefined) return { ...at, ...besideAnother(entry, there, input) };
   const edits = withYarnrcEntry(input, place, [name, range]);
   if (!isSeen(input, edits, entry)) {
-    const text = 'The Yarn of the monorepo does not support catalogs, which need Yarn 4.10: write the range into the package.json.';
+    const text =
+      'Catalogs need Yarn 4.10 or later, and the root names none ("packageManager", "yarnPath"): write the range into the package.json.';
     return { ...at, outcome: 'left', done: NOT_CARRIED, decision: { text, detail: `\`${range}\`; ${usersOf(entry, input)}` } };
   }
   input.draft.apply(edits);

@@ -94,7 +94,8 @@ function isScope(text: string): boolean {
  * installation, write ranges, or do what Yarn does: it hoists, and only warns about peers. Build scripts are reported
  * with the installation.
  */
-const BEHAVIOUR = /^\s*(auto-install-peers|install-strategy|omit|include|resolution-mode)\s*=\s*(true|false|[a-z-]{1,20})?\s*$/;
+const BEHAVIOUR =
+  /^\s*(auto-install-peers(?!\s*=\s*false)|install-strategy|omit|include|resolution-mode)\s*=\s*(true|false|[a-z-]{1,20})?\s*$/;
 
 function behaviour(text: string | undefined): readonly SettingNote[] {
   return (text ?? '').split(/\r?\n/).flatMap((line): readonly SettingNote[] => {

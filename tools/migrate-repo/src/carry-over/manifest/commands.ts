@@ -22,7 +22,7 @@ export function scriptCommands({ text, manifest, subject }: ManifestSubject): Fi
       .map((one) => ({ ...one, place: `${JSON.stringify(name)} in line ${lines.get(name) ?? 1}` })),
   );
   const remarks: readonly Message[] = tellMisplaced(found);
-  return remarks.length === 0 ? undefined : { remarks };
+  return { remarks };
 }
 
 /**

@@ -2,6 +2,7 @@ import { joinRepoPath, relativeTo } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { isCredential } from '../../credentials.js';
 import { setJson } from '../../edit/edit-json.js';
+import { listing } from '../../message.js';
 import { hasLegacyEslint } from '../rules/lint.js';
 import { scriptCalls, scriptCommands } from './commands.js';
 import type { FieldCheck, FieldOutcome, ManifestSubject } from './field.js';
@@ -9,7 +10,7 @@ import { hookPackages, hookScripts, hooks, lintStaged } from './hooks.js';
 import { installScripts, packageManagerGuards } from './install-scripts.js';
 import { lifecycleScripts } from './lifecycle.js';
 import { lockfileNames, scriptPaths, settingPaths } from './paths.js';
-import { engines, packageManager, releaseSettings, volta, workspaces } from './tools.js';
+import { engines, nohoist, packageManager, releaseSettings, volta } from './tools.js';
 
 /** The checks of an imported package's manifest, in order. The first ones run while the manifest still names its former package manager. */
 export const MANIFEST_FIELDS: readonly FieldCheck[] = [
@@ -25,7 +26,7 @@ export const MANIFEST_FIELDS: readonly FieldCheck[] = [
   address,
   bundledDependencies,
   engines,
-  workspaces,
+  nohoist,
   scriptCalls,
   eslintConfig,
   scriptCommands,
@@ -96,18 +97,12 @@ function directoryOf(ofRoot: unknown, { importedPackage, repository }: ManifestS
 
 /** Reports a credential in the manifest itself. It is in the history too, and would be published with the package. */
 function credentials({ manifest }: ManifestSubject): FieldOutcome | undefined {
-  const found = keysWithCredentials(manifest, '');
-  if (found.length === 0) return undefined;
-  return {
-    remarks: [
-      {
-        topic: 'credentials',
-        text: 'It seems to contain a credential, which is not shown here and is also in the history: revoke it where it was issued, and remove it.',
-        detail: found.map((key) => `"${key}"`).join(', '),
-      },
-    ],
-  };
+  const found = keysWithCredentials(manifest, '').map((key) => `"${key}"`);
+  return { remarks: listing({ topic: 'credentials', text: CREDENTIAL }, found) };
 }
+
+const CREDENTIAL =
+  'It seems to contain a credential, which is not shown here and is also in the history: revoke it where it was issued, and remove it.';
 
 function keysWithCredentials(value: unknown, key: string): readonly string[] {
   if (typeof value === 'string') return isCredential(key, value) ? [key] : [];

@@ -38,7 +38,7 @@ function onlyChecks(script: string): boolean {
 }
 
 /** Returns the text of the file of the package that a command runs: `node ./scripts/check`, `sh check.sh`. */
-function programOf(command: string, read: Reading['read']): { readonly text: string | undefined; readonly isShell: boolean } {
+export function programOf(command: string, read: Reading['read']): { readonly text: string | undefined; readonly isShell: boolean } {
   const [, program = '', path] = /^(?:(node|sh|bash|tsx|ts-node)\s+(?:-\S+\s+)*)?\.?\/?([\w@][\w./@-]*)$/.exec(command) ?? [];
   if (path === undefined) return { text: undefined, isShell: false };
   const text = [path, `${path}.js`, `${path}.cjs`, `${path}.mjs`, `${path}/index.js`].map(read).find((one) => one !== undefined);

@@ -6,7 +6,7 @@ import { mapIn, scriptsOf } from '../../fields.js';
 import type { Message } from '../../message.js';
 import { withoutSteps } from '../../scripts.js';
 import { code } from '../../text.js';
-import type { FieldOutcome, ManifestSubject } from './field.js';
+import { type FieldOutcome, type ManifestSubject, rewriteScripts } from './field.js';
 
 const HOOK_FIELDS = ['husky', 'simple-git-hooks', 'pre-commit', 'pre-push', 'gitHooks', 'commitlint'];
 
@@ -44,7 +44,7 @@ export const LINT_STAGED: Message = {
 
 /** A command that sets up hooks: `husky`, `npx husky install .husky || true`, `is-ci || husky`, `lefthook install`. */
 const SETUP =
-  /^(?:is-ci\s*\|\|\s*)?(?:(?:npx|yarn|pnpm|npm exec|pinst)\s+(?:--no(?:-install)?\s+)?)?(?:husky(?:\s+install)?(?:\s+[\w./-]+)?|lefthook install(?:\s+-f)?|simple-git-hooks(?:\s+init)?)(?:\s*\|\|\s*(?:true|exit 0|echo\b.*))?$/;
+  /^(?:is-ci\s*\|\|\s*)?(?:(?:npx|yarn|pnpm|npm exec|pinst)\s+(?:--no(?:-install)?\s+)?)?(?:husky(?:\s+install)?(?:\s+[\w./-]+)?|lefthook install(?:\s+-f)?|simple-git-hooks(?:\s+init)?|git config (?:--local )?core\.hooksPath [\w./-]+)(?:\s*\|\|\s*(?:true|exit 0|echo\b.*))?$/;
 
 /**
  * Returns a script without the commands that set up hooks; empty if it has no others. A script that sets them up
@@ -54,22 +54,8 @@ export function withoutHookSetup(script: string): string {
   return withoutSteps(script, (step) => SETUP.test(step));
 }
 
-export function hookScripts({ text, manifest }: ManifestSubject): FieldOutcome | undefined {
-  const scripts = mapIn(manifest, 'scripts');
-  const changed = Object.entries(scriptsOf(manifest)).flatMap(([name, command]) => {
-    const rest = withoutHookSetup(command);
-    return rest === command ? [] : [{ name, command, rest: rest === '' ? undefined : rest }];
-  });
-  if (changed.length === 0) return undefined;
-  const kept = changed.reduce((before, { name, rest }) => setJson(before, ['scripts', name], rest), text);
-  const isEmpty = changed.every(({ rest }) => rest === undefined) && changed.length === Object.keys(scripts).length;
-  return {
-    text: isEmpty ? setJson(text, ['scripts'], undefined) : kept,
-    done: {
-      text: 'Scripts no longer set up hooks: hooks work only at the root of the repository.',
-      detail: changed.map(({ name, command }) => `"${name}" was \`${redactUrls(command)}\``).join(', '),
-    },
-  };
+export function hookScripts(subject: ManifestSubject): FieldOutcome | undefined {
+  return rewriteScripts(subject, withoutHookSetup, 'Scripts no longer set up hooks: hooks work only at the root of the repository.');
 }
 
 /** Programs that are of use only with hooks of git. */

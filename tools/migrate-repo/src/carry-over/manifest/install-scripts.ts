@@ -1,28 +1,20 @@
+import { LOCKFILE_NAMES } from '@tributary/lockfile/lockfile';
 import { redactUrls } from '@tributary/model/repo-url';
-import { setJson } from '../../edit/edit-json.js';
 import { INSTALL_SCRIPTS, scriptsOf } from '../../fields.js';
 import type { Message } from '../../message.js';
 import { runsNothing, shellCommandsIn } from '../../scripts.js';
 import { code } from '../../text.js';
-import type { FieldOutcome, ManifestSubject } from './field.js';
-import { isGuard, withoutGuards } from './guards.js';
+import { type FieldOutcome, type ManifestSubject, rewriteScripts } from './field.js';
+import { isGuard, programOf, withoutGuards } from './guards.js';
 
 /** Removes checks of the package manager from the scripts of an installation: Yarn is the only one here. */
-export function packageManagerGuards({ text, manifest, subject }: ManifestSubject): FieldOutcome | undefined {
-  const scripts = scriptsOf(manifest);
-  const changed = [...INSTALL_SCRIPTS, 'prepare'].flatMap((name) => {
-    const command = scripts[name];
-    const rest = command === undefined ? undefined : withoutGuards(command, subject);
-    return rest === command ? [] : [{ name, command, rest: rest === '' ? undefined : rest }];
-  });
-  if (changed.length === 0) return undefined;
-  return {
-    text: changed.reduce((before, { name, rest }) => setJson(before, ['scripts', name], rest), text),
-    done: {
-      text: 'Scripts no longer check which package manager runs them: in the monorepo, it is always Yarn.',
-      detail: changed.map(({ name, command }) => `"${name}" was ${shown(command ?? '')}`).join(', '),
-    },
-  };
+export function packageManagerGuards(subject: ManifestSubject): FieldOutcome | undefined {
+  const isMeant = (name: string): boolean => name === 'prepare' || INSTALL_SCRIPTS.includes(name);
+  return rewriteScripts(
+    subject,
+    (script, name) => (isMeant(name) ? withoutGuards(script, subject.subject) : script),
+    'Scripts no longer check which package manager runs them: in the monorepo, it is always Yarn.',
+  );
 }
 
 /** Reports the scripts of the package that every installation of the monorepo runs from now on. */
@@ -92,12 +84,28 @@ function effectOf(script: string): KnownEffect | undefined {
 
 function remarkOn(name: string, script: string, subject: ManifestSubject['subject']): Message {
   const stops = MAY_FAIL.test(script) ? '' : ', and `yarn install` stops';
-  const effect = hasNoPatches(script, subject) ? NO_PATCHES : effectOf(script)?.text(stops);
-  const asksManager = shellCommandsIn(script).some(({ text }) => isGuard(text, subject) !== 'no');
+  const commands = shellCommandsIn(script).map(({ text }) => text);
+  const known = hasNoPatches(script, subject) ? NO_PATCHES : effectOf(script)?.text(stops);
+  const effect = known ?? removalIn([...commands, ...commands.map((one) => programOf(one, subject.read).text ?? '')]);
+  const asksManager = commands.some((text) => isGuard(text, subject) !== 'no');
   const unknown = asksManager
     ? 'It asks which package manager runs it, so it may stop every `yarn install` of the monorepo.'
     : `It runs on every machine that installs the monorepo${MAY_FAIL.test(script) ? '' : ', and if it fails, `yarn install` stops'}.`;
   return { topic: 'install-scripts', text: effect ?? unknown, detail: `"${name}": ${shown(script)}` };
+}
+
+/** A command of a shell, or a call in JavaScript, that removes files; up to their names. */
+const REMOVES =
+  /(?:(?:^\s*|\bexec(?:Sync)?\(["'`])(?:npx\s+|shx\s+)*(?:rm|rimraf|del)\s|\b(?:rm|rimraf|del|remove|unlink)(?:Sync)?\s*\()[^;&|\n]*/gm;
+
+/** Says which lockfile commands or programs remove, first that of Yarn. */
+function removalIn(texts: readonly string[]): string | undefined {
+  const removed = texts.flatMap((text) => text.match(REMOVES) ?? []);
+  const name = LOCKFILE_NAMES.find((one) => removed.some((text) => text.includes(one)));
+  if (name === undefined) return undefined;
+  return name === 'yarn.lock'
+    ? 'It removes a yarn.lock. If its path leads to the root, an installation leaves the monorepo without its lockfile. Remove the script.'
+    : `It removes a ${name}, which the package has no more.`;
 }
 
 const NO_PATCHES = 'patch-package has no patches here, and does nothing. Remove the script.';

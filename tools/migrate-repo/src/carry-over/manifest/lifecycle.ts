@@ -37,7 +37,7 @@ export function lifecycleScripts({ manifest, root, subject }: ManifestSubject): 
       'Publishing with `yarn npm publish` runs neither "prepublishOnly" nor "postpublish": publish with npm, or move the work to "prepack".',
     ).map(({ text, detail }) => ({ text, detail })),
   ];
-  return remarks.length === 0 ? undefined : { remarks };
+  return { remarks };
 }
 
 function besideOthers(scripts: Readonly<Record<string, string>>): readonly string[] {
@@ -45,7 +45,8 @@ function besideOthers(scripts: Readonly<Record<string, string>>): readonly strin
   return Object.keys(scripts).filter((name) => isBeside(name) && ![...RUN_BY_YARN, ...OF_VERSION].includes(name));
 }
 
-function messagesFor(names: readonly string[], text: string): readonly Message[] {
+/** Returns a message about scripts; nothing if there are none. */
+export function messagesFor(names: readonly string[], text: string): readonly Message[] {
   return names.length === 0 ? [] : [{ topic: 'behaviour', text, detail: names.map((name) => `"${name}"`).join(', ') }];
 }
 

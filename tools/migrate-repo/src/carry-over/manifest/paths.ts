@@ -1,10 +1,10 @@
 import { isPlainObject } from '@tributary/model/plain-object';
 import { scriptsOf } from '../../fields.js';
-import type { Message } from '../../message.js';
+import { listing, type Message } from '../../message.js';
 import { shellCommandsIn } from '../../scripts.js';
-import { someOf } from '../../text.js';
 import { namesModules, OUTSIDE, placeOf } from '../config-paths.js';
 import type { FieldOutcome, ManifestSubject } from './field.js';
+import { messagesFor } from './lifecycle.js';
 
 /** Reports paths in scripts: the package has other neighbours now, and its dependencies are elsewhere. */
 export function scriptPaths({ manifest }: ManifestSubject): FieldOutcome | undefined {
@@ -13,15 +13,17 @@ export function scriptPaths({ manifest }: ManifestSubject): FieldOutcome | undef
     ...scriptsThat(scripts, namesModules, INTO_MODULES),
     ...scriptsThat(scripts, leavesPackage, 'Scripts have a path outside the package: check what is there now.'),
   ];
-  return remarks.length === 0 ? undefined : { remarks };
+  return { remarks };
 }
 
 const INTO_MODULES =
   'Scripts have a path into node_modules: packages are now in the node_modules of the root. Call the program by its name.';
 
 function scriptsThat(scripts: Readonly<Record<string, string>>, isMeant: (text: string) => boolean, text: string): readonly Message[] {
-  const found = Object.keys(scripts).filter((name) => isMeant(scripts[name] ?? ''));
-  return found.length === 0 ? [] : [{ topic: 'behaviour', text, detail: found.map((name) => `"${name}"`).join(', ') }];
+  return messagesFor(
+    Object.keys(scripts).filter((name) => isMeant(scripts[name] ?? '')),
+    text,
+  );
 }
 
 /** Whether a command has a path out of the package. Paths after `cd test` are relative to that folder. */
@@ -40,10 +42,9 @@ export function lockfileNames({ manifest }: ManifestSubject): FieldOutcome | und
   const inScripts = Object.entries(scripts).filter(([, script]) => shellCommandsIn(script).some(({ text }) => readsLockfile(text)));
   const settings = Object.entries(manifest).filter(([key]) => !PLAIN.test(key));
   const inSettings = settings.flatMap(([key, value]) => textsIn(value, key).flatMap(([path, text]) => (readsLockfile(text) ? [path] : [])));
-  const found = [...inScripts.map(([name]) => `scripts.${name}`), ...inSettings];
-  if (found.length === 0) return undefined;
+  const found = [...inScripts.map(([name]) => `"scripts.${name}"`), ...inSettings.map((path) => `"${path}"`)];
   const text = 'It reads the former lockfile of the package: the monorepo has only the yarn.lock of the root.';
-  return { remarks: [{ topic: 'behaviour', text, detail: someOf(found.map((path) => `"${path}"`)) }] };
+  return { remarks: listing({ topic: 'behaviour', text }, found, 5) };
 }
 
 /** Whether a command reads a lockfile of the package. Removing it, or checking it for changes, does not count. */
@@ -61,27 +62,19 @@ export function settingPaths({ manifest, subject }: ManifestSubject): FieldOutco
   const texts = BLOCKS.flatMap((block) => textsIn(manifest[block], block));
   const outside = texts.filter(([, text]) => /^\.\.(?:\/|$)/.test(text));
   const modules = texts.filter(([, text]) => namesModules(text));
-  const remarks: readonly Message[] = [
-    ...(outside.length === 0
-      ? []
-      : [
-          {
-            topic: 'behaviour' as const,
-            text: OUTSIDE,
-            detail: someOf(outside.map(([key, path]) => `"${key}": \`${path}\`${placeOf(subject, path)}`)),
-          },
-        ]),
-    ...(modules.length === 0
-      ? []
-      : [
-          {
-            topic: 'behaviour' as const,
-            text: 'Settings have a path into node_modules: packages are now in the node_modules of the root.',
-            detail: someOf(modules.map(([key, path]) => `"${key}": \`${path}\``)),
-          },
-        ]),
+  const remarks = [
+    ...listing(
+      { topic: 'behaviour', text: OUTSIDE },
+      outside.map(([key, path]) => `"${key}": \`${path}\`${placeOf(subject, path)}`),
+      5,
+    ),
+    ...listing(
+      { topic: 'behaviour', text: 'Settings have a path into node_modules: packages are now in the node_modules of the root.' },
+      modules.map(([key, path]) => `"${key}": \`${path}\``),
+      5,
+    ),
   ];
-  return remarks.length === 0 ? undefined : { remarks };
+  return { remarks };
 }
 
 /** Returns every text in a value, with its path: `jest.preset`. */

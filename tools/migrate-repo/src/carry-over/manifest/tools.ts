@@ -3,6 +3,8 @@ import subset from 'semver/ranges/subset.js';
 import validRange from 'semver/ranges/valid.js';
 import { setJson } from '../../edit/edit-json.js';
 import { mapIn } from '../../fields.js';
+import { listing } from '../../message.js';
+import { code } from '../../text.js';
 import type { FieldOutcome, ManifestSubject } from './field.js';
 
 export function packageManager({ text, manifest }: ManifestSubject): FieldOutcome | undefined {
@@ -32,15 +34,7 @@ export function volta({ text, manifest, root }: ManifestSubject): FieldOutcome |
   const differences = different.flatMap((tool) =>
     typeof ofRoot[tool] === 'string' ? [`${tool} \`${String(own[tool])}\` where the root has \`${ofRoot[tool]}\``] : [],
   );
-  if (differences.length === 0) return undefined;
-  return {
-    remarks: [
-      {
-        text: '"volta" has different versions than the root: remove it, or change the root.',
-        detail: differences.join(', '),
-      },
-    ],
-  };
+  return { remarks: listing({ text: '"volta" has different versions than the root: remove it, or change the root.' }, differences) };
 }
 
 export function engines({ manifest, root }: ManifestSubject): FieldOutcome | undefined {
@@ -55,16 +49,12 @@ export function engines({ manifest, root }: ManifestSubject): FieldOutcome | und
           },
         ]
       : []),
-    ...(managers.length === 0
-      ? []
-      : [
-          {
-            text: '"engines" requires a package manager, but the Yarn of the root installs the package: check whether that is still right.',
-            detail: managers.map((tool) => `${tool} \`${String(own[tool])}\``).join(', '),
-          },
-        ]),
+    ...listing(
+      { text: '"engines" requires a package manager, but the Yarn of the root installs the package: check whether that is still right.' },
+      managers.map((tool) => `${tool} \`${String(own[tool])}\``),
+    ),
   ];
-  return remarks.length === 0 ? undefined : { remarks };
+  return { remarks };
 }
 
 function isNarrower(own: unknown, root: unknown): boolean {
@@ -72,17 +62,15 @@ function isNarrower(own: unknown, root: unknown): boolean {
   return !subset(root, own, { includePrerelease: true });
 }
 
-export function workspaces({ manifest }: ManifestSubject): FieldOutcome | undefined {
-  if (manifest['workspaces'] === undefined) return undefined;
-  return {
-    remarks: [
-      {
-        topic: 'behaviour' as const,
-        text: 'It has workspaces of its own, which Yarn adds to the monorepo: list them in the root and remove "workspaces" here, or migrate each separately.',
-      },
-    ],
-  };
+/** Reports what Yarn 1 kept out of the root's node_modules. Its own workspaces are refused or dissolved earlier. */
+export function nohoist({ manifest }: ManifestSubject): FieldOutcome | undefined {
+  const found = mapIn(manifest, 'workspaces')['nohoist'];
+  const names = Array.isArray(found) ? found.map((one) => code(String(one))) : [];
+  return { remarks: listing({ topic: 'behaviour', text: NOHOIST }, names) };
 }
+
+const NOHOIST =
+  'Yarn 2 and later does not have "nohoist". `"installConfig": { "hoistingLimits": "workspaces" }` in the package.json keeps all dependencies of the package in its own node_modules.';
 
 export function releaseSettings({ manifest, subject }: ManifestSubject): FieldOutcome | undefined {
   const found = ['release', 'release-it', 'standard-version', 'auto'].filter((field) => isPlainObject(manifest[field]));

@@ -10,6 +10,7 @@ export const blameIgnoreRevs: CarryOverRule = {
   action: 'merge',
   reason:
     'GitHub reads only the file of the root, and most clones are configured for it; the new ids of moved commits replace the old ones',
+  inherits: true,
   apply: moveIds,
 };
 

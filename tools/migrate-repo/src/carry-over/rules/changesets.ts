@@ -3,7 +3,7 @@ import type { RepoPath } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { readYaml } from '../../edit/edit-yaml.js';
 import { fieldsIn } from '../../fields.js';
-import type { Message } from '../../message.js';
+import { listing, type Message } from '../../message.js';
 import { someOf } from '../../text.js';
 import { type CarryOverRule, type FileNote, inProject, kept, type RuleOutcome, type RuleSubject, without } from '../rule.js';
 
@@ -78,15 +78,9 @@ function configDecision({ read, monorepo, repository }: RuleSubject): readonly M
   const own = fieldsIn(read(CONFIG));
   const root = fieldsIn(monorepo.read(inProject({ repository }, CONFIG)));
   const different = Object.keys(own).filter((key) => key !== '$schema' && !isDeepStrictEqual(own[key], root[key]) && !isEmpty(own[key]));
-  if (different.length === 0) return [];
   const settings = different.map((key) => `\`"${key}": ${JSON.stringify(own[key]).replaceAll('`', "'")}\``);
-  return [
-    {
-      topic: 'releases',
-      text: 'Its changesets settings differed from those of the root, which now apply: check which of them you still want.',
-      detail: someOf(settings),
-    },
-  ];
+  const text = 'Its changesets settings differed from those of the root, which now apply: check which of them you still want.';
+  return listing({ topic: 'releases', text }, settings, 5);
 }
 
 function isEmpty(value: unknown): boolean {

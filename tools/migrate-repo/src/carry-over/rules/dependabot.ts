@@ -2,7 +2,7 @@ import type { RepoPath } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { compileGlob } from '@tributary/workspaces/glob';
 import { addToYaml, readYaml } from '../../edit/edit-yaml.js';
-import type { Message } from '../../message.js';
+import { listing } from '../../message.js';
 import { type CarryOverRule, type FileNote, firstOf, kept, type RuleOutcome, type RuleSubject, without } from '../rule.js';
 
 const PLACES = ['.github/dependabot.yml', '.github/dependabot.yaml'];
@@ -38,25 +38,12 @@ function mergeUpdates(subject: RuleSubject): RuleOutcome {
   const rules = updates.filter(
     (update) => ['ignore', 'allow', 'groups', 'registries'].some((key) => key in update) && OF_THE_ROOT.has(ecosystemOf(update)),
   );
-  const remarks: readonly Message[] = [
-    ...(uncovered.length === 0
-      ? []
-      : [
-          {
-            topic: 'root-files' as const,
-            text: `\`${root}\` has no entry for what this one updated: add one if you want these updates.`,
-            detail: uncovered.join(', '),
-          },
-        ]),
-    ...(rules.length === 0
-      ? []
-      : [
-          {
-            topic: 'root-files' as const,
-            text: 'Its ignore, allow and group rules and its registries were not carried over, because they would apply to all packages: see its history.',
-            detail: rules.map(ecosystemOf).join(', '),
-          },
-        ]),
+  const remarks = [
+    ...listing(
+      { topic: 'root-files', text: `\`${root}\` has no entry for what this one updated: add one if you want these updates.` },
+      uncovered,
+    ),
+    ...listing({ topic: 'root-files', text: NOT_CARRIED }, rules.map(ecosystemOf)),
   ];
   return {
     edits,
@@ -73,6 +60,9 @@ function mergeUpdates(subject: RuleSubject): RuleOutcome {
     ],
   };
 }
+
+const NOT_CARRIED =
+  'Its ignore, allow and group rules and its registries were not carried over, because they would apply to all packages: see its history.';
 
 function notMerged(file: string, updates: readonly Update[] | undefined, root: RepoPath | undefined): FileNote {
   return updates !== undefined && root === undefined

@@ -1,6 +1,6 @@
 import type { RepoPath } from '@tributary/model/paths';
 import { isFence, withBlock } from '../../edit/fence.js';
-import type { Message } from '../../message.js';
+import { listing, type Message } from '../../message.js';
 import { type CarryOverRule, inPackage, keepEach, type RuleOutcome, type RuleSubject } from '../rule.js';
 
 export const gitIgnore: CarryOverRule = {
@@ -23,6 +23,7 @@ export const mailmap: CarryOverRule = {
   matches: ['.mailmap'],
   action: 'merge',
   reason: 'git reads it only at the root, and its lines apply to the authors that they name',
+  inherits: true,
   apply: mergeMailmap,
 };
 
@@ -33,26 +34,20 @@ export function attributesDecisions(text: string): readonly Message[] {
   const filters = using(/\sfilter=(\S+)/);
   const drivers = using(/\smerge=(?!(?:text|binary|union|lfs)\b)(\S+)/);
   const macros = using(/^\[attr\](\S+)/);
-  const others = filters.filter((one) => one !== 'lfs');
+  const topic = 'behaviour';
   return [
     ...(filters.includes('lfs')
-      ? [{ topic: 'behaviour' as const, text: 'It stores files with Git LFS: the server of the monorepo needs these objects too.' }]
+      ? [{ topic, text: 'It stores files with Git LFS: the server of the monorepo needs these objects too.' } as const]
       : []),
-    ...(others.length > 0
-      ? [{ topic: 'behaviour' as const, text: 'It uses filters, which every clone must set up.', detail: others.join(', ') }]
-      : []),
-    ...(drivers.length > 0
-      ? [{ topic: 'behaviour' as const, text: 'It uses merge drivers, which every clone must set up.', detail: drivers.join(', ') }]
-      : []),
-    ...(macros.length > 0
-      ? [
-          {
-            topic: 'behaviour' as const,
-            text: 'git reads macros only at the root: move them there.',
-            detail: macros.map((name) => `\`[attr]${name}\``).join(', '),
-          },
-        ]
-      : []),
+    ...listing(
+      { topic, text: 'It uses filters, which every clone must set up.' },
+      filters.filter((one) => one !== 'lfs'),
+    ),
+    ...listing({ topic, text: 'It uses merge drivers, which every clone must set up.' }, drivers),
+    ...listing(
+      { topic, text: 'git reads macros only at the root: move them there.' },
+      macros.map((name) => `\`[attr]${name}\``),
+    ),
   ];
 }
 

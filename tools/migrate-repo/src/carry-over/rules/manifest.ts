@@ -18,10 +18,10 @@ function alignFields(subject: RuleSubject): RuleOutcome {
   const root = parseManifest(subject.monorepo.read(inProject(subject, file)) ?? '', file);
   let text = before;
   for (const field of MANIFEST_FIELDS) {
-    const outcome = field({ text, manifest: parseManifest(text, inPackage(subject, file)).raw, root: root.raw, subject });
-    if (outcome === undefined) continue;
-    text = outcome.text ?? text;
-    notes.push({ file, action: 'keep', done: outcome.done, remarks: outcome.remarks ?? [] });
+    const parsed = parseManifest(text, inPackage(subject, file)).raw;
+    const { text: after = text, done, remarks = [] } = field({ text, manifest: parsed, root: root.raw, subject }) ?? {};
+    text = after;
+    if (done !== undefined || remarks.length > 0) notes.push({ file, action: 'keep', done, remarks });
   }
   return { edits: new Map([[inPackage(subject, file), text]]), notes: notes.length === 0 ? [kept(file)] : notes };
 }

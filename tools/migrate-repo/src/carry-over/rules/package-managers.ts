@@ -1,12 +1,41 @@
+import { LOCKFILE_NAMES } from '@tributary/lockfile/lockfile';
 import { setsCredential } from '../../credentials.js';
 import type { Message } from '../../message.js';
-import { type CarryOverRule, dropped, keepEach, kept, type RuleOutcome, type RuleSubject, without } from '../rule.js';
+import {
+  type CarryOverRule,
+  dropNoted,
+  dropped,
+  inPackage,
+  inProject,
+  keepEach,
+  kept,
+  type RuleOutcome,
+  type RuleSubject,
+  without,
+} from '../rule.js';
 
 export const lockfiles: CarryOverRule = {
   title: 'Lockfiles',
   matches: ['yarn.lock', 'package-lock.json', 'pnpm-lock.yaml', 'bun.lock', 'bun.lockb', '.pnp.{js,cjs,loader.mjs,data.json}'],
   action: 'drop',
   reason: 'the yarn.lock of the root applies; with one here, Yarn treats the package as a separate project. Its versions are carried over',
+  apply: (subject) =>
+    dropNoted(
+      subject,
+      subject.files.map((file) => dropped(file, GONE, isUnread(file, subject) ? UNREAD : undefined)),
+    ),
+};
+
+const GONE = 'It was removed: the yarn.lock of the root applies.';
+
+/** Whether a lockfile of Bun is the only one. */
+function isUnread(file: string, { read }: RuleSubject): boolean {
+  return file.startsWith('bun.lock') && LOCKFILE_NAMES.every((name) => read(name) === undefined);
+}
+
+const UNREAD: Message = {
+  topic: 'install-settings',
+  text: 'Its versions were not carried over, because migrate-repo does not read it: Yarn installs the newest ones that the ranges allow.',
 };
 
 export const shrinkwrap: CarryOverRule = {
@@ -63,10 +92,16 @@ export const patches: CarryOverRule = {
   action: 'keep',
   inherits: true,
   reason: 'entries that name them get their new paths',
-  apply: ({ files }) => ({
-    edits: new Map(),
-    notes: [...new Set(files.map((file) => `${file.slice(0, file.lastIndexOf('/'))}/`))].map((folder) => kept(folder)),
-  }),
+  apply: (subject) => {
+    const { files, importedPackage, read, monorepo } = subject;
+    const entries = [read('package.json'), monorepo.read(inProject(subject, 'package.json'))].join('\n');
+    const places = files.flatMap((file) => {
+      if (importedPackage.formerRoot?.inherited.has(inPackage(subject, file)) !== true) return [`${file.slice(0, file.lastIndexOf('/'))}/`];
+      // Most patches of a former root are for other packages.
+      return entries.includes(`/${file}`) ? [file] : [];
+    });
+    return { edits: new Map(), notes: [...new Set(places)].map((place) => kept(place)) };
+  },
 };
 
 export const constraints: CarryOverRule = {

@@ -1,6 +1,7 @@
 import type { RepoPath } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { readLooseJson, renameKey, setJson } from '../../edit/edit-json.js';
+import { listing, type Message } from '../../message.js';
 import { type CarryOverRule, type FileNote, firstOf, inPackage, inProject, kept, type RuleOutcome, type RuleSubject } from '../rule.js';
 
 export const turbo: CarryOverRule = {
@@ -36,18 +37,18 @@ function narrowTurbo(subject: RuleSubject): RuleOutcome {
     const { narrowed, gone } = narrow(text, config, isPlainObject(rootConfig) ? rootConfig : {});
     if (narrowed === text) return kept(file);
     edits.set(inPackage(subject, file), narrowed);
-    const lost =
-      gone.length === 0
-        ? undefined
-        : {
-            topic: 'root-files' as const,
-            text: 'Settings that are allowed only at the root were removed: see its history, and move what you still want to the root.',
-            detail: gone.join(', '),
-          };
-    return { ...kept(file, lost), done: { text: 'It now extends the one of the root, as Turborepo requires in a package.' } };
+    return {
+      ...kept(file, ...listing(LOST, gone)),
+      done: { text: 'It now extends the one of the root, as Turborepo requires in a package.' },
+    };
   });
   return { edits, notes };
 }
+
+const LOST: Message = {
+  topic: 'root-files',
+  text: 'Settings that are allowed only at the root were removed: see its history, and move what you still want to the root.',
+};
 
 /** Returns the file's text for a package, and the removed keys. */
 function narrow(text: string, config: Config, root: Config): { readonly narrowed: string; readonly gone: readonly string[] } {

@@ -1,10 +1,13 @@
 import { type CarryOverRule, dropNoted, dropped, kept, nearestAbove, type RuleOutcome, type RuleSubject } from '../rule.js';
 
+export const VERSION_FILES = ['.nvmrc', '.node-version', '.tool-versions'];
+
 export const versionFiles: CarryOverRule = {
   title: 'Versions of tools',
-  matches: ['.nvmrc', '.node-version', '.tool-versions'],
+  matches: VERSION_FILES,
   action: 'drop',
   reason: 'a copy of the file of the root is not needed; a different one stays',
+  inherits: true,
   apply: compareVersions,
 };
 
@@ -28,7 +31,7 @@ const DIFFERENT = 'It has different versions of tools than the root: delete it, 
 
 /** Returns the versions of the nearest folder above, from the same file or, if there is none, another one. */
 function rootVersions(subject: RuleSubject, file: string): ReadonlyMap<string, string> {
-  const found = nearestAbove(subject, [file]) ?? nearestAbove(subject, ['.nvmrc', '.node-version', '.tool-versions']);
+  const found = nearestAbove(subject, [file]) ?? nearestAbove(subject, VERSION_FILES);
   if (found === undefined) return new Map();
   return versionsIn(found.slice(found.lastIndexOf('/') + 1), subject.monorepo.read(found) ?? '');
 }

@@ -6,9 +6,9 @@ import { RELEASE_TOOLS } from '../../align/publishing/release-tools.js';
 import { setsCredential } from '../../credentials.js';
 import { readYaml } from '../../edit/edit-yaml.js';
 import { fieldsIn, scriptsOf } from '../../fields.js';
-import type { Message } from '../../message.js';
+import { listing, type Message } from '../../message.js';
 import { shellCommandsIn } from '../../scripts.js';
-import { code, someOf } from '../../text.js';
+import { code } from '../../text.js';
 import { commandReading, misplacedLines } from '../misplaced-files.js';
 import { type CarryOverRule, keepEach } from '../rule.js';
 
@@ -27,8 +27,7 @@ export const workflows: CarryOverRule = {
       const found = misplacedLines(text, reading, 'shell')
         .filter(({ command, place }) => !/^p?npm\s/.test(command) || !apart.has(place))
         .map((one) => `${code(one.command)} in ${one.place}: ${one.instead}`);
-      const commands = found.length === 0 ? [] : [{ ...REPLACED, detail: someOf(found) }];
-      return [...remarksOf(text, scriptsOf(manifest)), ...commands];
+      return [...remarksOf(text, scriptsOf(manifest)), ...listing(REPLACED, found, 5)];
     });
   },
 };
@@ -119,7 +118,7 @@ function remarksOf(text: string, scripts: Readonly<Record<string, string>>): rea
   return [
     workflow === undefined ? UNREADABLE : { topic: 'workflows', text: 'It no longer runs.', detail: describe(workflow, text) },
     ...(workflow !== undefined && isRelease(workflow) ? [RELEASED] : []),
-    ...(lines.length === 0 ? [] : [{ ...CREDENTIAL, detail: someOf(lines) }]),
+    ...listing(CREDENTIAL, lines, 5),
   ];
 }
 
