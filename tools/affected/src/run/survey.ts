@@ -6,8 +6,9 @@ import type { Services } from '@tributary/terminal/main';
 import { parseManifest } from '@tributary/workspaces/manifest';
 import { parseYarnSettings } from '@tributary/workspaces/yarn-settings';
 import { engineOf } from '../ci-files/file-types.js';
+import { readYaml } from '../ci-files/yaml-value.js';
 import { ENGINES } from '../engines/engines.js';
-import type { FoundEngine, Survey } from '../init/init-result.js';
+import type { FoundEngine, Shortcoming, Survey } from '../init/init-result.js';
 import { runnersIn } from '../init/judge-survey.js';
 import { findNodeVersion } from '../init/node-version.js';
 import { readPresentPipeline } from '../init/present-gitlab.js';
@@ -27,6 +28,8 @@ export interface SurveyedProject {
   readonly engines: readonly FoundEngine[];
   /** The workflow of `survey`, with its settings. */
   readonly present: PresentWorkflow | undefined;
+  /** Why there is none, where files of a CI engine may run tests. */
+  readonly unread: readonly Shortcoming[];
   /** The working tree. */
   readonly workTree: AbsolutePath;
   readonly folder: AbsolutePath;
@@ -73,7 +76,7 @@ export async function surveyProject(cwd: AbsolutePath, { signal }: Pick<Services
     ),
     turboTasks: turbo.tasks ?? {},
   };
-  const workflow = await findWorkflow({ git, repository }, workTree, facts);
+  const { present: workflow, unread } = await findWorkflow({ git, repository }, workTree, facts);
   return {
     survey: {
       node: findNodeVersion({ workflow, read: (file) => readIfThere(folder, file) }),
@@ -90,28 +93,35 @@ export async function surveyProject(cwd: AbsolutePath, { signal }: Pick<Services
     },
     engines: await findEngines(git),
     present: workflow,
+    unread,
     workTree,
     folder,
     git,
   };
 }
 
-/** Returns the workflow that was written, the only one of GitHub that tests pull requests, or the pipeline of GitLab, if it can be read. */
+/** Reads the workflow that was written, the only one of GitHub that tests pull requests, or the pipeline of GitLab. */
 async function findWorkflow(
   where: Parameters<typeof assumeWorkflow>[0],
   workTree: AbsolutePath,
   facts: TaskFacts,
-): Promise<PresentWorkflow | undefined> {
+): Promise<Pick<SurveyedProject, 'present' | 'unread'>> {
+  const read = (path: string): string | undefined => readIfThere(workTree, path);
   // One that was written before has what it took over.
-  const written = readIfThere(workTree, WRITTEN);
-  if (written !== undefined) return readPresentWorkflow(WRITTEN, written, facts);
-  const { path } = await assumeWorkflow(where, { head: 'HEAD' });
-  const text = path === null ? undefined : readIfThere(workTree, path);
-  if (path !== null) return text === undefined ? undefined : readPresentWorkflow(path, text, facts);
-  const pipeline = readIfThere(workTree, PIPELINE);
-  return pipeline === undefined ? undefined : readPresentPipeline(PIPELINE, pipeline);
+  const found = read(WRITTEN) === undefined ? ((await assumeWorkflow(where, { head: 'HEAD' })).testing ?? []) : [WRITTEN];
+  const paths = found.length === 0 ? [PIPELINE] : found;
+  const unread = paths.flatMap((path) => {
+    const content = readYaml(read(path) ?? '{}');
+    return 'problem' in content ? [{ message: `${path} cannot be read: ${content.problem}.`, hint: UNREAD }] : [];
+  });
+  if (paths.length > 1) unread.push({ message: `Several workflows test pull requests: ${paths.join(', ')}.`, hint: UNREAD });
+  const [path = ''] = paths;
+  const text = paths.length > 1 ? undefined : read(path);
+  if (text === undefined) return { present: undefined, unread };
+  return { present: path === PIPELINE ? readPresentPipeline(path, text) : readPresentWorkflow(path, text, facts), unread };
 }
 
+const UNREAD = 'Nothing is taken over from there. Copy by hand what tests need, such as services and variables.';
 const WRITTEN = '.github/workflows/affected.yml';
 const PIPELINE = '.gitlab-ci.yml';
 

@@ -11,6 +11,7 @@ import type { AffectedInitResult } from '../init/init-result.js';
 
 const cleanUp = cleanUpIn(afterEach);
 const TURBO = { 'turbo.json': '{ "tasks": { "test": {} } }\n', '.nvmrc': '24\n' };
+const TESTING = 'on: pull_request\njobs: { test: { steps: [{ run: yarn test }] } }\n';
 const GITHUB = { '.github/workflows/ci.yml': 'on: push\n' };
 
 function monorepo(files: Files, root = {}): TempRepo {
@@ -193,6 +194,32 @@ test('the cache that the jobs of GitLab write is to be ignored, unless it is in 
   expect(await gitignore()).toBe(`printf '\\n.yarn/cache\\n' >> .gitignore && git add .gitignore`);
   repo.commit('Keep the cache', { files: { '.yarn/cache/a.zip': '' } });
   expect(await gitignore()).toBeUndefined();
+});
+
+test.each<[what: string, files: Files, said: readonly string[]]>([
+  [
+    'a workflow with merge markers',
+    { '.github/workflows/ci.yml': 'on: pull_request\njobs:\n<<<<<<< HEAD\n  a: {}\n=======\n  b: {}\n>>>>>>> x\n' },
+    ['.github/workflows/ci.yml cannot be read: line 3 is a conflict marker.'],
+  ],
+  [
+    'a written workflow that is broken',
+    { ...GITHUB, '.github/workflows/affected.yml': 'on: pull_request\njobs: [\n' },
+    ['.github/workflows/affected.yml cannot be read: line 3: '],
+  ],
+  [
+    'a pipeline with a tag of its own',
+    { '.gitlab-ci.yml': 'test:\n  script: !reference [.all, script]\n' },
+    ['.gitlab-ci.yml cannot be read: line 2: Unresolved tag: !reference.'],
+  ],
+  [
+    'several workflows',
+    { '.github/workflows/a.yml': TESTING, '.github/workflows/b.yml': TESTING },
+    ['Several workflows test pull requests: .github/workflows/a.yml, .github/workflows/b.yml.'],
+  ],
+])('%s: it says that nothing is taken over', async (_, files, said) => {
+  const { problems } = await answer(monorepo({ ...TURBO, ...files }));
+  expect(problems.map(({ message }) => message)).toEqual(said.map((one) => expect.stringContaining(one)));
 });
 
 test('a file that differs is never overwritten, and what to add is shown', async () => {
