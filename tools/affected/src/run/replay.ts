@@ -11,6 +11,7 @@ import { readRootTexts } from '../io/reading.js';
 import { countsOf, figuresOf } from '../replay-figures.js';
 import type { AssumedWorkflow, ReplayedCommit, ReplayResult } from '../result.js';
 import { assumeWorkflow } from './assumed-workflow.js';
+import { idOf } from './compare.js';
 import { readConfig } from './config.js';
 import { type AffectedDecision, decide } from './decide.js';
 import { gatherCommits } from './gather.js';
@@ -38,14 +39,14 @@ async function replayIn(
   request: ReplayRequest,
   services: Services,
 ): Promise<ReplayResult> {
-  const config = await readConfig(await readRootTexts(git, request.head, repository.project));
+  const head = await idOf({ git, head: parseRevision(request.head) });
+  const config = await readConfig(await readRootTexts(git, head, repository.project));
   const workflow = await assumeWorkflow({ git, repository }, request);
   const commits: ReplayedCommit[] = [];
   const judgedBy = { config, workflow: workflow.path };
   for await (const { commit, decision, milliseconds } of replayCommits({ git, repository }, request, services, judgedBy)) {
     commits.push({ commit, ...countsOf(decision), all: decision.answer.all, milliseconds });
   }
-  const head = commits[0]?.commit ?? request.head;
   return { schemaVersion: 1, head, workflow, commits, policies: figuresOf(commits), warnings: [] };
 }
 
@@ -86,16 +87,8 @@ export async function* replayCommits(
 }
 
 async function commitPairs(git: Git, { head, last }: ReplayRequest): Promise<readonly { commit: string; parent: string }[]> {
-  const answer = await git.attempt(['rev-list', '--first-parent', '--parents', `--max-count=${last}`, parseRevision(head), '--']);
-  if (answer.exit !== 0) {
-    throw new ToolError({
-      code: 'REVISION_MISSING',
-      message: `${head} is not a commit of this clone.`,
-      hint: 'Name a branch, a tag or the id of a commit.',
-    });
-  }
-  const lines = answer.stdout.toString('latin1').trimEnd().split('\n');
-  return lines.flatMap((line) => {
+  const text = await git.text(['rev-list', '--first-parent', '--parents', `--max-count=${last}`, parseRevision(head), '--']);
+  return text.split('\n').flatMap((line) => {
     const [commit, parent] = line.split(' ');
     // The root commit has nothing to compare with.
     return commit === undefined || parent === undefined ? [] : [{ commit, parent }];

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { HEAD } from '@tributary/git/changeset';
 import type { Git } from '@tributary/git/git';
 import { ToolError } from '@tributary/model/errors';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
@@ -19,6 +20,7 @@ import { readIfThere } from '../io/new-files.js';
 import { openGit } from '../io/open-git.js';
 import { asRecord, readObject } from '../plan/turbo-tasks.js';
 import { assumeWorkflow } from './assumed-workflow.js';
+import { idOf } from './compare.js';
 import { readHeadProject } from './head-project.js';
 import { scriptsOf } from './task-side.js';
 
@@ -58,6 +60,7 @@ export async function surveyProject(cwd: AbsolutePath, { signal }: Pick<Services
       hint: 'Run the command in the folder of the root package.json, or name it with --cwd.',
     });
   const git = openGit(repository, { signal });
+  await idOf({ git, head: HEAD });
   const { project, graph } = await readHeadProject({ cwd, head: undefined }, { signal });
   const others = project.workspaces.filter(({ path }) => path !== '');
   const root = parseManifest(manifestText, 'package.json');
@@ -108,7 +111,7 @@ async function findWorkflow(
 ): Promise<Pick<SurveyedProject, 'present' | 'unread'>> {
   const read = (path: string): string | undefined => readIfThere(workTree, path);
   // One that was written before has what it took over.
-  const found = read(WRITTEN) === undefined ? ((await assumeWorkflow(where, { head: 'HEAD' })).testing ?? []) : [WRITTEN];
+  const found = read(WRITTEN) === undefined ? ((await assumeWorkflow(where, { head: HEAD })).testing ?? []) : [WRITTEN];
   const paths = found.length === 0 ? [PIPELINE] : found;
   const unread = paths.flatMap((path) => {
     const content = readYaml(read(path) ?? '{}');
