@@ -12,7 +12,7 @@ import { ENGINES } from '../engines/engines.js';
 import type { FoundEngine, Shortcoming, Survey } from '../init/init-result.js';
 import { runnersIn } from '../init/judge-survey.js';
 import { findNodeVersion } from '../init/node-version.js';
-import { readPresentPipeline } from '../init/present-gitlab.js';
+import { readPresentPipeline, readWrittenPipeline } from '../init/present-gitlab.js';
 import type { TaskFacts } from '../init/present-tasks.js';
 import { type PresentWorkflow, readPresentWorkflow } from '../init/present-workflow.js';
 import { locate } from '../io/locate.js';
@@ -121,7 +121,9 @@ async function findWorkflow(
   const [path = ''] = paths;
   const text = paths.length > 1 ? undefined : read(path);
   if (text === undefined) return { present: undefined, unread };
-  return { present: path === PIPELINE ? readPresentPipeline(path, text) : readPresentWorkflow(path, text, facts), unread };
+  if (path !== PIPELINE) return { present: readPresentWorkflow(path, text, facts), unread };
+  const written = readWrittenPipeline(path, text, read('.gitlab/affected.yml') ?? '');
+  return { present: written ?? readPresentPipeline(path, text, facts), unread };
 }
 
 const UNREAD = 'Nothing is taken over from there. Copy by hand what tests need, such as services and variables.';

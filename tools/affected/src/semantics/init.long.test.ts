@@ -149,6 +149,43 @@ test('the tasks that the workflow of today runs share one plan, and why others s
   expect((await answer(repo, '--form', 'report-only')).state).toBe('unchanged');
 });
 
+/** A pipeline of GitLab with what a workflow needs, and several tasks. */
+const PIPELINE = `image: node:22
+variables: { DB: x }
+test: { services: [postgres:17], before_script: [yarn install --immutable --inline-builds], script: [yarn turbo run test] }
+lint: { before_script: [yarn install --immutable --inline-builds], script: [yarn lint] }
+build: { rules: [{ if: $NIGHT }], script: [yarn turbo run build] }
+`;
+
+test.each([
+  ['sharded', 'copied'],
+  ['one-job', 'copied'],
+  ['sharded', 'by reference'],
+  ['one-job', 'by reference'],
+])('on GitLab, %s and %s: image, tasks and settings are taken over, and a second run changes nothing', async (form, how) => {
+  const repo = withSeveralTasks();
+  repo.commit('GitLab', { files: { '.github/workflows/ci.yml': null, '.gitlab-ci.yml': PIPELINE } });
+  const { stdout } = await init(repo.path, '--dry-run', '--form', form);
+  expect(stdout).toContain('  Node 22 (.gitlab-ci.yml: 22)\n');
+  expect(stdout).toContain(`  tasks     test, lint: .gitlab-ci.yml runs them
+  left to .gitlab-ci.yml: build (it runs under a condition)
+  given     service postgres:17
+            variable DB
+            installation "yarn install --immutable --inline-builds"
+`);
+  const args = ['--form', form, ...(how === 'copied' ? [] : ['--uses', `acme/tributary@${'c'.repeat(40)}`])];
+  const first = await answer(repo, ...args, '--yes');
+  const pipeline = first.files.find(({ path }) => path === '.gitlab-ci.yml');
+  expect(pipeline?.content).toContain('--task test,lint --');
+  expect((await answer(repo, ...args)).files.filter(({ state }) => state !== 'same').map(({ path }) => path)).toEqual(['.gitlab-ci.yml']);
+  // The user takes the proposed text.
+  repo.commit('Adopt', { files: { '.gitlab-ci.yml': pipeline?.content ?? '' } });
+  const { state, files, taken, tasks, problems } = await answer(repo, ...args);
+  expect([state, taken, tasks]).toEqual(['unchanged', first.taken, ['test', 'lint']]);
+  expect(problems.filter(({ message }) => !message.startsWith('turborepo gives tests few variables'))).toEqual([]);
+  expect(files.map(({ content }) => content)).toEqual(first.files.map(({ content }) => content));
+});
+
 test('the plan of the proposed tasks has the pieces of all of them', async () => {
   const repo = withSeveralTasks();
   const { tasks } = await answer(repo);
