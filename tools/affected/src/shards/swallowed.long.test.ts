@@ -91,6 +91,39 @@ describe('a change that hides a failure', () => {
   });
 });
 
+describe('a gate that passes tells', () => {
+  const gateOf = async (one: ShardRepo): Promise<string> => {
+    const plan = ['--plan', join(one.work, 'plan.json')];
+    await one.affected(['plan', '--base', 'main', '--shards', '1', '--out', join(one.work, 'plan.json')]);
+    await one.affected(['run-shard', '01', ...plan]);
+    const { code, stderr } = await one.affected(['gate', ...plan]);
+    expect(code).toBe(0);
+    return stderr;
+  };
+  const failing = { test: 'node --test', files: { 'a.test.js': NODE + FAIL } };
+
+  test.each([
+    ['a build that writes over a test', false],
+    ['a cached build that does', true],
+  ])('%s', async (_, isCached) => {
+    const build = `node -e "fs.writeFileSync('../p1/a.test.js', fs.readFileSync('ok.js'))"`;
+    const a = { manifest: { name: 'a', scripts: { build } }, files: { 'ok.js': NODE + OK } };
+    const tasks = { build: { inputs: ['ok.js'], outputs: ['$TURBO_ROOT$/packages/p1/a.test.js'] }, test: { dependsOn: ['^build'] } };
+    const files = { 'turbo.json': `${JSON.stringify({ tasks })}\n` };
+    const one = await ShardRepo.create(cleanUp, { a, b: { ...failing, dependencies: ['a'] } }, { changed: ['a', 'b'], files });
+    if (isCached) await one.turbo(['run', 'build']);
+    one.repo.git('checkout', '-q', '--', '.');
+    expect(await gateOf(one)).toContain('warning: Shard 01 ran on tracked files that differ from those of the commit.\n');
+  });
+
+  test('a Yarn that runs nothing', async () => {
+    const one = await ShardRepo.create(cleanUp, { b: failing }, { changed: ['b'] });
+    one.repo.write({ 'fake.cjs': 'process.exit(0);\n', '.yarnrc.yml': 'nodeLinker: node-modules\nyarnPath: fake.cjs\n' });
+    one.repo.commit('Another Yarn');
+    expect(await gateOf(one)).toContain('warning: No runner told how many tests ran in b');
+  });
+});
+
 describe('a plan', () => {
   const tested = {
     odd: { test: 'jest "' },
