@@ -24,6 +24,9 @@ const node = (script: string, after: string, before = 'node --test'): Attempt =>
 const processor = (text: string): Partial<Attempt> => ({ files: { 'processor.js': `module.exports = (all) => { ${text} };\n` } });
 const PROCESSED = 'jest --testResultsProcessor=./processor.js';
 const CLEARS = 'all.success = true; all.numFailedTests = 0; all.numFailedTestSuites = 0;';
+const IGNORES = "module.exports = { passWithNoTests: true, testPathIgnorePatterns: ['a.test'] };\n";
+const SNAP = "test('ok', () => { expect(2).toMatchSnapshot(); });\n";
+const SNAPSHOT = '// Jest Snapshot v1, https://jestjs.io/docs/snapshot-testing\n\nexports[`ok 1`] = `1`;\n';
 const FLIPS =
   "for (const file of all.testResults) { file.numPassingTests += file.numFailingTests; file.numFailingTests = 0; delete file.failureMessage; for (const one of file.testResults) { one.status = 'passed'; one.failureMessages = []; } }";
 
@@ -82,6 +85,21 @@ const ATTEMPTS: readonly (readonly [answer: Outcome, name: string, attempt: Atte
   ['red', 'to-do-of-node', node('node --test', "test('x', { todo: true }, () => { throw new Error('no'); });\n")],
   ['red', 'no-name-of-node', node('node --test --test-name-pattern=nothing', FAIL)],
   ['red', 'version-of-node', node('node --version', FAIL)],
+  ['red', 'part-of-node', node('node --test --test-shard=2/2', FAIL)],
+  ['red', 'part-of-jest', jest('jest --shard=2/2 --passWithNoTests')],
+  ['red', 'unchanged', jest('jest -o')],
+  ['red', 'unchanged-since', jest('jest --changedSince=HEAD')],
+  ['red', 'settings', jest('jest', FAIL, { files: { 'jest.config.js': IGNORES } })],
+  ['told', 'other-folder', jest('cd sub && jest --passWithNoTests nothing', FAIL, { files: { 'sub/package.json': '{}\n' } })],
+  ['red', 'variables-of-yarn', jest('jest --passWithNoTests nothing', FAIL, { files: { '.env.yarn': 'NODE_OPTIONS=\n' } })],
+  ['red', 'moved-away', jest('mv a.test.js a.js && jest --passWithNoTests; mv a.js a.test.js')],
+  ['told', 'only-of-node', node('node --test --test-only', `test('ok', { only: true }, () => {});\n${FAIL}`)],
+  // A second file that ends before its first test.
+  ['red', 'exit-at-the-top', { ...node('node --test', OK), files: { 'b.test.js': `process.exit(0);\n${NODE}${FAIL}` } }],
+  ['silent', 'exit-of-a-script', { ...node('node --test', OK), files: { 'b.test.js': 'process.exit(0);\n' } }],
+  // What compares with nothing.
+  ['red', 'updates', jest('jest -u', SNAP, { files: { '__snapshots__/a.test.js.snap': SNAPSHOT } })],
+  ['red', 'new-snapshots', jest('jest --ci=false', SNAP)],
 ];
 
 describe('a change that hides a failure', () => {
