@@ -3,7 +3,7 @@ import { splitLines } from '../ci-files/workflow-lines.js';
 import { versionOfImage } from './node-version.js';
 import { callsOfStep, canGo, findTasks, type PresentStep, type TaskFacts } from './present-tasks.js';
 import { type PresentWorkflow, startsTests } from './present-workflow.js';
-import { commonSettings, type Giving, readInstall, readInstallation, type Setting } from './settings.js';
+import { commonSettings, type Giving, otherCaches, readInstall, readInstallation, type Setting } from './settings.js';
 import { entriesOf, readYamlTree, type YamlNode } from './yaml-tree.js';
 
 /** Keys of a pipeline that are no jobs, and may have keys of jobs. */
@@ -133,6 +133,7 @@ function readJob(job: Job, goes: (line: string) => boolean): FoundJob | undefine
       ...missing.map((name) => `extends ${name}`),
       ...(image === undefined || versionOfImage(image) !== undefined ? [] : [`image ${image}`]),
       ...install.told,
+      ...otherCaches(cachedBy(at('cache'))),
       ...before.filter((line) => readInstall(line) === undefined).map((line) => `step "${line.trim()}"`),
     ],
     images: image === undefined ? [] : [image],
@@ -143,6 +144,12 @@ function readJob(job: Job, goes: (line: string) => boolean): FoundJob | undefine
 function imageOf(node: unknown): string | undefined {
   const name = isMap(node) ? node.get('name', true) : node;
   return isScalar(name) ? String(name.value) : undefined;
+}
+
+/** Returns the paths of one cache or of several. */
+function cachedBy(node: unknown): readonly string[] {
+  if (isSeq(node)) return node.items.flatMap(cachedBy);
+  return isMap(node) ? textsIn(node.get('paths', true)) : [];
 }
 
 function servicesIn(node: unknown): readonly Setting[] {

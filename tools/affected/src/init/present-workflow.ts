@@ -7,7 +7,7 @@ import { readYaml, type YamlMapping } from '../ci-files/yaml-value.js';
 import { givingOf, ownGivingOf, stepNodes } from './github-settings.js';
 import type { SurveyedWorkflow } from './init-result.js';
 import { canGo, findTasks, type PresentStep, readSteps, type TaskFacts } from './present-tasks.js';
-import { commonSettings, type Giving, readInstall, readInstallation, type Setting } from './settings.js';
+import { commonSettings, type Giving, otherCaches, readInstall, readInstallation, type Setting } from './settings.js';
 import { readYamlTree } from './yaml-tree.js';
 
 /** The workflow that runs the tests today, with what a proposed one needs to know. */
@@ -135,7 +135,9 @@ export function startsTests(text: string): boolean {
 const DONE = /^actions\/(?:checkout|setup-node|cache(?:\/\w+)?|download-artifact)@/;
 
 function extraStep(step: YamlMapping): readonly string[] {
-  const { uses } = step;
+  const { uses, with: inputs } = step;
+  const path = isPlainObject(inputs) ? inputs['path'] : undefined;
+  if (typeof uses === 'string' && typeof path === 'string' && /^actions\/cache(?:\/\w+)?@/.test(uses)) return otherCaches(splitLines(path));
   if (typeof uses === 'string') return DONE.test(uses) || effectOf(uses) !== undefined ? [] : [`step ${uses.replace(/@.*$/s, '')}`];
   const line = linesOf(step).find((text) => readInstall(text) === undefined);
   return line === undefined ? [] : [`step "${line.trim()}"`];

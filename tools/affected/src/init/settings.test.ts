@@ -266,6 +266,14 @@ test('jobs of GitLab get them too, except what a template sets, or a file by ref
   expect([told.length, told[0]]).toEqual([30, 'variable V0 (too long for a file by reference)']);
 });
 
+test('a cache of something else than what Yarn installs is told', () => {
+  const cache = (path: string): string => `{ uses: actions/cache@v4, with: { key: a, path: ${JSON.stringify(path)} } }`;
+  const steps = `${cache('~/.yarn/berry/cache\n**/node_modules\n')}, ${cache('.turbo\n~/.cache/ms-playwright')}, { run: yarn test }`;
+  expect(found(github(`  a: { steps: [${steps}] }\n`))).toEqual([[], ['cache .turbo', 'cache ~/.cache/ms-playwright']]);
+  const job = 'unit: { script: [yarn test], cache: [{ paths: [.yarn/cache] }, { paths: [.turbo/cache] }] }\n';
+  expect(found(readPresentPipeline('.gitlab-ci.yml', job, FACTS))).toEqual([[], ['cache .turbo/cache']]);
+});
+
 test('of a job that extends one of another file, what is seen is taken, and the rest told', () => {
   const text =
     'unit: { extends: .far, inherit: { default: false }, script: [yarn test], variables: { A: "1", B: { value: x } } }\nservices: [x]\n';
