@@ -17,7 +17,7 @@ import { findShard, type Piece, type Plan, pieceName, type Shard } from '../plan
 import { isNamedTest } from '../plan/runner.js';
 import { inOneLine } from '../plan/shape.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
-import { ChangedCheckout } from './changed-checkout.js';
+import { watchCheckout } from './changed-checkout.js';
 import { goneFrom, pathOf } from './planned-workspace.js';
 import type { ShardJob } from './shard-job.js';
 import { runShardTasks } from './shard-tasks.js';
@@ -57,10 +57,10 @@ export async function runShards(request: ShardRequest, services: Services): Prom
   const runtime = await readRuntime(folder, services.signal);
   const { readAttempt } = await import('../engines/detect.js');
   const attempt = readAttempt(readEnvironment());
-  const found: Pick<ShardJob, 'environments' | 'built' | 'checkout'> = {
+  const found: Pick<ShardJob, 'environments' | 'built' | 'problemFor'> = {
     environments: new Map(),
     built: new Set(),
-    checkout: plan.also && (await ChangedCheckout.open(top, services.signal)),
+    problemFor: plan.also && (await watchCheckout(top, services.signal)),
   };
   const outcomes: ShardOutcome[] = [];
   for (const shard of shards) {
