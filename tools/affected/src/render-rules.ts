@@ -9,14 +9,13 @@ export function renderRules({ rules, rootOnlyDependencies, always }: RulesInForc
   const from = (source: Rule['source']): readonly Rule[] => rules.filter((rule) => rule.source === source);
   const isAll = which === 'all';
   const dependencies = rootOnlyDependencies.filter((one) => isAll || !ROOT_ONLY_DEPENDENCIES.includes(one));
-  const list = (words: readonly string[]): readonly string[] => fill(words, { first: '  ', rest: '  ', width: page.width });
   return [
     ...renderSource(page, 'Rules of tributary.json; the first match in this list applies', from('tributary.json')),
     ...renderSource(page, 'Global dependencies of turbo.json', from('turbo.json')),
     ...(isAll ? renderSource(page, 'Built in, for other files outside workspaces, unless their content decides', from('built-in')) : []),
     ...(isAll ? [page.bold('Files of CI engines are read'), CI_FILES, ''] : []),
-    ...(dependencies.length === 0 ? [] : [page.bold(ROOT_ONLY), ...list(dependencies), '']),
-    ...(always.length === 0 ? [] : [page.bold('In every answer'), ...list(always), '']),
+    ...(dependencies.length === 0 ? [] : [page.bold(ROOT_ONLY), `  ${dependencies.join(', ')}`, '']),
+    ...(always.length === 0 ? [] : [page.bold('In every answer'), `  ${always.join(', ')}`, '']),
     ...(isAll ? [] : ['The built-in rules: affected check --rules']),
   ]
     .join('\n')
@@ -28,33 +27,6 @@ const ROOT_ONLY = 'Dependencies of the root package.json that select only the ro
 
 function renderSource(page: Page, title: string, rules: readonly Rule[]): readonly string[] {
   if (rules.length === 0) return [];
-  const lines = rules.flatMap(({ files, affects }) => {
-    const effect = typeof affects === 'string' ? affects : affects.join(', ');
-    const rest = '         ';
-    if (effect.length <= 5) return fill(files, { first: `  ${effect.padEnd(7)}`, rest, width: page.width });
-    return [`  ${effect}`, ...fill(files, { first: rest, rest, width: page.width })];
-  });
+  const lines = rules.map(({ files, affects }) => `  ${[affects].flat().join(', ').padEnd(6)} ${files.join(', ')}`);
   return [page.bold(title), ...lines, ''];
-}
-
-interface Lines {
-  readonly first: string;
-  /** The indentation of further lines. */
-  readonly rest: string;
-  readonly width: number;
-}
-
-/** Joins words with commas, and breaks lines at the width. */
-function fill(words: readonly string[], { first, rest, width }: Lines): readonly string[] {
-  const lines: string[] = [];
-  let line = first;
-  for (const [at, word] of words.entries()) {
-    const text = at === words.length - 1 ? word : `${word},`;
-    const isEmpty = line === first || line === rest;
-    if (!isEmpty && line.length + 1 + text.length > width) {
-      lines.push(line);
-      line = `${rest}${text}`;
-    } else line += isEmpty ? text : ` ${text}`;
-  }
-  return [...lines, line];
 }
