@@ -37,7 +37,7 @@ export function readPresentPipeline(path: string, text: string, facts: TaskFacts
   const { settings, told } = commonSettings(found.map(({ giving }) => giving));
   const extras = [...new Set([...told, ...found.flatMap((one) => one.extras)])];
   const tests = [...new Set(found.flatMap((one) => one.tests))];
-  return { engine: 'gitlab', path, steps: [], images: found.flatMap(({ images }) => images), settings, extras, tests, tasks };
+  return { engine: 'gitlab', path, images: found.flatMap(({ images }) => images), settings, extras, tests, tasks };
 }
 
 function conditionOf(job: Job): string | undefined {
@@ -67,7 +67,6 @@ export function readWrittenPipeline(path: string, text: string, shards: string):
   return {
     engine: 'gitlab',
     path,
-    steps: [],
     images: [inputs.get('image') ?? job.get('image') ?? own.getIn(['.affected', 'variables', 'AFFECTED_IMAGE'], true)].flatMap(textsIn),
     isOwn: true,
     settings: [

@@ -6,16 +6,14 @@ import { splitLines } from '../ci-files/workflow-lines.js';
 import { readYaml, type YamlMapping } from '../ci-files/yaml-value.js';
 import { givingOf, ownGivingOf, stepNodes } from './github-settings.js';
 import type { SurveyedWorkflow } from './init-result.js';
+import type { NodeSteps } from './node-version.js';
 import { canGo, findTasks, type PresentStep, readSteps, type TaskFacts } from './present-tasks.js';
 import { commonSettings, type Giving, otherCaches, readInstall, readInstallation, type Setting } from './settings.js';
 import { readYamlTree } from './yaml-tree.js';
 
 /** The workflow that runs the tests today, with what a proposed one needs to know. */
-export interface PresentWorkflow extends SurveyedWorkflow {
+export interface PresentWorkflow extends SurveyedWorkflow, NodeSteps {
   readonly engine: 'github' | 'gitlab';
-  readonly steps: readonly YamlMapping[];
-  /** The images of its jobs. */
-  readonly images?: readonly string[];
   /** Whether `affected init` wrote it. */
   readonly isOwn?: boolean;
   /** What its tests are given, and tests of a proposed job can be given too. */
