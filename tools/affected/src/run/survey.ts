@@ -113,7 +113,7 @@ async function findWorkflow(
   // One that was written before has what it took over.
   const found = read(WRITTEN) === undefined ? ((await assumeWorkflow(where, { head: HEAD })).testing ?? []) : [WRITTEN];
   const paths = found.length === 0 ? [PIPELINE] : found;
-  const unread = paths.flatMap((path) => {
+  const unread = [...paths, SHARDS].flatMap((path) => {
     const content = readYaml(read(path) ?? '{}');
     return 'problem' in content ? [{ message: `${path} cannot be read: ${content.problem}.`, hint: UNREAD }] : [];
   });
@@ -122,13 +122,13 @@ async function findWorkflow(
   const text = paths.length > 1 ? undefined : read(path);
   if (text === undefined) return { present: undefined, unread };
   if (path !== PIPELINE) return { present: readPresentWorkflow(path, text, facts), unread };
-  const written = readWrittenPipeline(path, text, read('.gitlab/affected.yml') ?? '');
+  const written = readWrittenPipeline(path, text, read(SHARDS) ?? '');
   return { present: written ?? readPresentPipeline(path, text, facts), unread };
 }
 
 const UNREAD = 'Nothing is taken over from there. Copy by hand what tests need, such as services and variables.';
 const WRITTEN = '.github/workflows/affected.yml';
-const PIPELINE = '.gitlab-ci.yml';
+const [PIPELINE, SHARDS] = ['.gitlab-ci.yml', '.gitlab/affected.yml'] as const;
 
 function withoutSteps({ path, extras, tests, tasks }: PresentWorkflow): Survey['workflow'] {
   return { path, extras, tests, tasks };

@@ -250,6 +250,11 @@ test.each<[what: string, files: Files, said: readonly string[]]>([
     ['.gitlab-ci.yml cannot be read: line 2: Unresolved tag: !reference.'],
   ],
   [
+    'written shards of GitLab with merge markers',
+    { '.gitlab-ci.yml': 'include: [{ local: .gitlab/affected-pipeline.yml }]\n', '.gitlab/affected.yml': '<<<<<<< HEAD\n' },
+    ['.gitlab/affected.yml cannot be read: line 1 is a conflict marker.'],
+  ],
+  [
     'several workflows',
     { '.github/workflows/a.yml': TESTING, '.github/workflows/b.yml': TESTING },
     ['Several workflows test pull requests: .github/workflows/a.yml, .github/workflows/b.yml.'],
