@@ -75,6 +75,7 @@ export async function runShards(request: ShardRequest, services: Services): Prom
     const ran = withoutDeletedTests(tasks, tests, ({ workspace }) => join(repository.project, pathOf(workspace, plan) ?? '.'));
     // Of a clean working tree, builds may have changed tests.
     const workTree = stateOf(before) === 'clean' ? stateOf(tests) : stateOf(before);
+    for (const file of tests?.keys() ?? []) services.ui.warning(`${inOneLine(file)} of the commit was changed before the tests ended.`);
     // A clock that was set back in between must not make the receipt invalid.
     const times = { startedAt, endedAt: Math.max(startedAt, services.clock()) };
     const where = { plan: plan.hash, shard: shard.id, attempt, commit, workTree, checkout, ...(runtime && { runtime }) };

@@ -113,10 +113,10 @@ describe('a gate that passes tells', () => {
   const gateOf = async (one: ShardRepo): Promise<string> => {
     const plan = ['--plan', join(one.work, 'plan.json')];
     await one.affected(['plan', '--base', 'main', '--shards', '1', '--out', join(one.work, 'plan.json')]);
-    await one.affected(['run-shard', '01', ...plan]);
+    const ran = await one.affected(['run-shard', '01', ...plan]);
     const { code, stderr } = await one.affected(['gate', ...plan]);
     expect(code).toBe(0);
-    return stderr;
+    return `${ran.stderr}${stderr}`;
   };
   const failing = { test: 'node --test', files: { 'a.test.js': NODE + FAIL } };
 
@@ -131,7 +131,9 @@ describe('a gate that passes tells', () => {
     const one = await ShardRepo.create(cleanUp, { a, b: { ...failing, dependencies: ['a'] } }, { changed: ['a', 'b'], files });
     if (isCached) await one.turbo(['run', 'build']);
     one.repo.git('checkout', '-q', '--', '.');
-    expect(await gateOf(one)).toContain('warning: Shard 01 ran on tracked files that differ from those of the commit.\n');
+    const said = await gateOf(one);
+    expect(said).toContain('warning: packages/p1/a.test.js of the commit was changed before the tests ended.\n');
+    expect(said).toContain('warning: Shard 01 ran on tracked files that differ from those of the commit.\n');
   });
 
   test('a Yarn that runs nothing', async () => {
