@@ -1,6 +1,7 @@
 import type { Lock } from '@tributary/affected/oracle/lock.fixture';
 import type { OracleSide } from '@tributary/affected/oracle/side.fixture';
 import { runProgram } from '@tributary/process/spawn';
+import { nameOfRepository } from './given-repositories.js';
 
 type Environment = NonNullable<Parameters<typeof runProgram>[0]['env']>;
 
@@ -58,4 +59,11 @@ export class OracleRepository {
 
 function idIn(entry: string): string {
   return entry.split(' ')[2] ?? '';
+}
+
+/** Returns the variables by which GitHub names the workflow that runs. Throws for a path that is no file at the head of the repository. */
+export async function variablesOf(workflow: string, cwd: string, env: Environment): Promise<Readonly<Record<string, string>>> {
+  await runProgram({ program: 'git', args: ['cat-file', 'blob', `HEAD:${workflow}`], cwd, env });
+  const name = nameOfRepository(cwd);
+  return { GITHUB_ACTIONS: 'true', GITHUB_REPOSITORY: name, GITHUB_WORKFLOW_REF: `${name}/${workflow}@refs/heads/main` };
 }

@@ -14,6 +14,7 @@ import { benchEnvironment } from './affected-process.js';
 import { nameOfRepository } from './given-repositories.js';
 import { examineCommits } from './oracle-commits.js';
 import { nxPeer } from './oracle-peers.js';
+import { variablesOf } from './oracle-repository.js';
 import { formatMisses, formatOracle, type RepositoryFigures } from './oracle-table.js';
 
 void main(process.argv.slice(2));
@@ -28,7 +29,8 @@ async function main(args: readonly string[]): Promise<void> {
     const figures: RepositoryFigures[] = [];
     for (const path of positionals) {
       console.error(path);
-      const env = { ...benchEnvironment(work.path), ...runOf(values.workflow, nameOfRepository(path)) };
+      const plain = benchEnvironment(work.path);
+      const env = { ...plain, ...(values.workflow !== undefined && (await variablesOf(values.workflow, path, plain))) };
       const options = { cli, work: work.path, env, nx };
       const commits = await examineCommits(path, Number(values.last ?? 150), options);
       figures.push({ repository: nameOfRepository(path), commits });
@@ -38,10 +40,4 @@ async function main(args: readonly string[]): Promise<void> {
   } finally {
     work.dispose();
   }
-}
-
-/** Returns the variables by which GitHub names the workflow that runs. */
-function runOf(workflow: string | undefined, repository: string): Readonly<Record<string, string>> {
-  if (workflow === undefined) return {};
-  return { GITHUB_ACTIONS: 'true', GITHUB_REPOSITORY: repository, GITHUB_WORKFLOW_REF: `${repository}/${workflow}@refs/heads/main` };
 }

@@ -18,7 +18,7 @@ function render(findings: readonly Finding[], more: Partial<CheckResult> = {}): 
     ...rules,
     ...more,
   };
-  const text = renderCheck(result, { width: 80, bold: (title) => title });
+  const text = renderCheck(result, { width: 80, bold: (title) => title }, 'all');
   return text.slice(0, text.indexOf('Files of CI engines'));
 }
 

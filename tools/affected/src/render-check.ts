@@ -6,8 +6,8 @@ import type { Page } from './render.js';
 import { renderRules } from './render-rules.js';
 import type { CheckResult } from './result.js';
 
-/** Renders a check for people: the holes with advice, then notes, then the rules in force. */
-export function renderCheck(result: CheckResult, page: Page): string {
+/** Renders a check for people: the holes with advice, then notes, then the rules in force, or those of the repository's files. */
+export function renderCheck(result: CheckResult, page: Page, rules: 'all' | 'own'): string {
   const { findings } = result;
   const holes = findings.filter(({ severity }) => severity === 'hole');
   const notes = findings.filter(({ severity }) => severity === 'note');
@@ -34,7 +34,7 @@ export function renderCheck(result: CheckResult, page: Page): string {
       advice: 'A changed root file there selects these, too. A literal path is sharper.',
     }),
     ...renderCounts(page, notes),
-    renderRules(result, page),
+    renderRules(result, page, rules),
   ].join('\n');
 }
 

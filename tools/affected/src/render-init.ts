@@ -57,20 +57,8 @@ function renderStep({ text, command }: NextStep, at: number): readonly string[] 
   return command === null ? lines : [...lines, `     ${command}`];
 }
 
-function describeSurvey({
-  packageManager,
-  version,
-  linker,
-  workspaces,
-  tested,
-  runners,
-  turbo,
-  turboJson,
-  turboTasks,
-  root,
-  node,
-  workflow,
-}: Survey): readonly string[] {
+function describeSurvey(survey: Survey): readonly string[] {
+  const { packageManager, version, linker, workspaces, tested, runners, turbo, turboJson, turboTasks, root, node, workflow } = survey;
   const manager = { yarn: 'Yarn', npm: 'npm', unknown: 'unknown package manager' }[packageManager];
   const called = runners.map((one) => `${one.name === 'other' ? 'no known runner' : one.name} (${one.workspaces})`).join(', ');
   return [

@@ -16,7 +16,7 @@ function render(...commits: readonly ReplayedCommit[]): string {
 }
 
 test('nothing to replay is said', () => {
-  expect(render()).toBe('No commit has a parent to replay.');
+  expect(render()).toContain('git fetch --unshallow');
 });
 
 test('the whole page', () => {

@@ -8,7 +8,7 @@ import type { AssumedWorkflow, PolicyFigures, ReplayedCommit, ReplayResult } fro
 /** Renders for people what the last commits would have run. */
 export function renderReplay(result: ReplayResult, page: Page): string {
   const { commits, policies } = result;
-  if (commits.length === 0) return 'No commit has a parent to replay.';
+  if (commits.length === 0) return NOTHING_TO_REPLAY;
   return [
     ...describeReplayed(commits.length, result),
     '',
@@ -20,6 +20,9 @@ export function renderReplay(result: ReplayResult, page: Page): string {
     renderTime(commits),
   ].join('\n');
 }
+
+export const NOTHING_TO_REPLAY =
+  'Nothing to replay: no commit has a parent in this clone.\nCommit a change first. If the clone is shallow: git fetch --unshallow';
 
 /** Returns what was replayed, and by which rules. */
 export function describeReplayed(commits: number, { head, workflow }: Pick<ReplayResult, 'head' | 'workflow'>): readonly string[] {

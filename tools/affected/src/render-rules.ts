@@ -1,55 +1,32 @@
+import { ROOT_ONLY_DEPENDENCIES } from '@tributary/workspaces/root-dependencies';
 import type { Page } from './render.js';
 import type { RulesInForce } from './result.js';
 
 type Rule = RulesInForce['rules'][number];
 
-/** Renders the rules in force for people, in the order in which they are tried. */
-export function renderRules({ rules, rootOnlyDependencies, always }: RulesInForce, page: Page): string {
+/** Renders the rules in force for people, in the order in which they are tried; `own`: only those of the repository's files. */
+export function renderRules({ rules, rootOnlyDependencies, always }: RulesInForce, page: Page, which: 'all' | 'own'): string {
   const from = (source: Rule['source']): readonly Rule[] => rules.filter((rule) => rule.source === source);
+  const isAll = which === 'all';
+  const dependencies = rootOnlyDependencies.filter((one) => isAll || !ROOT_ONLY_DEPENDENCIES.includes(one));
   return [
     ...renderSource(page, 'Rules of tributary.json; the first match in this list applies', from('tributary.json')),
     ...renderSource(page, 'Global dependencies of turbo.json', from('turbo.json')),
-    ...renderSource(page, 'Built in, for other files outside workspaces, unless their content decides', from('built-in')),
-    page.bold('Files of CI engines are read'),
-    '  in CI: files that the running workflow uses; elsewhere: files that can run tests',
-    '',
-    page.bold('Dependencies of the root package.json that select only the root'),
-    ...fill(rootOnlyDependencies, { first: '  ', rest: '  ', width: page.width }),
-    '',
-    page.bold('In every answer'),
-    ...(always.length === 0 ? ['  nobody ("affected.always")'] : fill(always, { first: '  ', rest: '  ', width: page.width })),
-  ].join('\n');
+    ...(isAll ? renderSource(page, 'Built in, for other files outside workspaces, unless their content decides', from('built-in')) : []),
+    ...(isAll ? [page.bold('Files of CI engines are read'), CI_FILES, ''] : []),
+    ...(dependencies.length === 0 ? [] : [page.bold(ROOT_ONLY), `  ${dependencies.join(', ')}`, '']),
+    ...(always.length === 0 ? [] : [page.bold('In every answer'), `  ${always.join(', ')}`, '']),
+    ...(isAll ? [] : ['The built-in rules: affected check --rules']),
+  ]
+    .join('\n')
+    .trimEnd();
 }
+
+const CI_FILES = '  in CI: files that the running workflow uses; elsewhere: files that can run tests';
+const ROOT_ONLY = 'Dependencies of the root package.json that select only the root';
 
 function renderSource(page: Page, title: string, rules: readonly Rule[]): readonly string[] {
   if (rules.length === 0) return [];
-  const lines = rules.flatMap(({ files, affects }) => {
-    const effect = typeof affects === 'string' ? affects : affects.join(', ');
-    const rest = '         ';
-    if (effect.length <= 5) return fill(files, { first: `  ${effect.padEnd(7)}`, rest, width: page.width });
-    return [`  ${effect}`, ...fill(files, { first: rest, rest, width: page.width })];
-  });
+  const lines = rules.map(({ files, affects }) => `  ${[affects].flat().join(', ').padEnd(6)} ${files.join(', ')}`);
   return [page.bold(title), ...lines, ''];
-}
-
-interface Lines {
-  readonly first: string;
-  /** The indentation of further lines. */
-  readonly rest: string;
-  readonly width: number;
-}
-
-/** Joins words with commas, and breaks lines at the width. */
-function fill(words: readonly string[], { first, rest, width }: Lines): readonly string[] {
-  const lines: string[] = [];
-  let line = first;
-  for (const [at, word] of words.entries()) {
-    const text = at === words.length - 1 ? word : `${word},`;
-    const isEmpty = line === first || line === rest;
-    if (!isEmpty && line.length + 1 + text.length > width) {
-      lines.push(line);
-      line = `${rest}${text}`;
-    } else line += isEmpty ? text : ` ${text}`;
-  }
-  return [...lines, line];
 }

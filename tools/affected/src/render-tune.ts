@@ -2,13 +2,13 @@ import type { FileRule } from '@tributary/model/config';
 import { formatTable } from '@tributary/terminal/table';
 import { countOf } from './describe.js';
 import type { Page } from './render.js';
-import { describeReplayed } from './render-replay.js';
+import { describeReplayed, NOTHING_TO_REPLAY } from './render-replay.js';
 import type { TuneProposal, TuneResult } from './result.js';
 
 /** Renders the proposals for people. */
 export function renderTune(result: TuneResult, page: Page): string {
   const { before, after, commits, proposals, left, written } = result;
-  if (commits === 0) return 'No commit has a parent to replay.';
+  if (commits === 0) return NOTHING_TO_REPLAY;
   const rows = [
     ['today', percent(before.mean), String(before.all)],
     ['with all proposals', percent(after.mean), String(after.all)],

@@ -64,12 +64,12 @@ async function acceptedOf(proposals: readonly TuneProposal[], ui: Ui): Promise<r
  */
 export async function runCheck(request: CheckRequest, show: 'all' | 'rules' | 'fix', services: Services): Promise<void> {
   const { ui } = services;
-  if (show === 'rules' && !ui.flags.json) return ui.page(renderRules(await readRules(request, services), pageOf(ui)));
+  if (show === 'rules' && !ui.flags.json) return ui.page(renderRules(await readRules(request, services), pageOf(ui), 'all'));
   const result = show === 'fix' ? await checkAndFix(request, services) : await check(request, services);
   if (result.findings.some(({ severity }) => severity === 'hole')) process.exitCode = 1;
   for (const warning of result.warnings) ui.warning(warning);
   if (ui.flags.json) ui.document(result);
-  else ui.page(renderCheck(result, pageOf(ui)));
+  else ui.page(renderCheck(result, pageOf(ui), ui.flags.verbose ? 'all' : 'own'));
 }
 
 /** Ends with exit code 1 if a requirement of affected is missing. */

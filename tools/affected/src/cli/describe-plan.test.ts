@@ -19,3 +19,10 @@ test('one shard is listed in full', () => {
   expect(lines.filter((line) => line.includes('a-long-name-1-4'))).toHaveLength(1);
   expect(() => describePlan(plan, { width: 80, shard: '7' })).toThrow('Not a shard of the plan: "7".');
 });
+
+test('why everything is affected stands alone, before the size', () => {
+  const all = { code: 'RULE', reason: 'turbo.json changed.', subject: 'turbo.json' } as const;
+  const lines = describePlan({ ...plan, affected: { ...plan.affected, all } }, { width: 80, shard: undefined }).split('\n');
+  expect(lines.find((line) => line.startsWith('All '))).toMatch(/turbo\.json changed\. \[RULE\]$/);
+  expect(lines).toContainEqual(expect.stringMatching(/^2 shards, about .* with set-up\.$/));
+});

@@ -28,9 +28,9 @@ export function describePlan(plan: Plan, { width, shard }: { readonly width: num
   return [...whoIsAffected(plan, size), ...notesOf(plan), ...describeLeftOut(plan), '', table, ...named].join('\n');
 }
 
-/** In one line with the size of the plan or, for several tasks, a line for each before it. */
+/** In one line with the size of the plan or, for several tasks or with a reason for all workspaces, before it. */
 function whoIsAffected(plan: Plan, size: string): readonly string[] {
-  if (plan.also === undefined) return [`${whoIsAffectedBy(plan)} ${size}`];
+  if (plan.also === undefined) return plan.affected.all === null ? [`${whoIsAffectedBy(plan)} ${size}`] : [whoIsAffectedBy(plan), size];
   return [...tasksOf(plan).map((one) => `${one.task}: ${whoIsAffectedBy(one)}`), size];
 }
 

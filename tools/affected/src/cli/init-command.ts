@@ -17,8 +17,7 @@ export async function runInit(given: Omit<AffectedInitRequest, 'findings'>, cons
   // Whatever is no monorepo is told before its sources are read.
   const { result: plain } = await proposeSetup({ ...given, findings: null }, services);
   if (consent === 'given') refuseSeveralEngines(plain, given);
-  const isReadable = plain.project.turboJson !== 'invalid';
-  const findings = isReadable ? (await check({ cwd: given.cwd, head: 'HEAD' }, services)).findings : null;
+  const findings = plain.project.turboJson === 'invalid' ? null : (await check({ cwd: given.cwd, head: 'HEAD' }, services)).findings;
   const request = { ...given, findings };
   const first = await proposeSetup(request, services);
   const asks = consent === 'ask' && !ui.flags.json;

@@ -227,6 +227,33 @@ describe('help', () => {
   });
 });
 
+describe('at the start of a repository', () => {
+  test.each([[], ['plan', '--out', 'plan.json'], ['check'], ['tune'], ['replay'], ['init'], ['plan', '--base', 'main', '--out', 'p']])(
+    'without a commit, it says to commit: %p %p %p',
+    async (...args) => {
+      const repo = cleanUp.add(createTempMonorepo({ packages: { 'packages/a': {} } }));
+      repo.git('checkout', '--quiet', '--orphan', 'new');
+      const { code, stderr } = await runCli('affected', args, { cwd: repo.path });
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/HEAD has no commit yet\. \[REVISION_MISSING\]\nhint: Commit something/)]);
+    },
+  );
+
+  test.each([['tune'], ['replay']])('with one commit, %s says what to do', async (command) => {
+    const repo = cleanUp.add(createTempMonorepo({ packages: { 'packages/a': {} } }));
+    expect((await runCli('affected', [command], { cwd: repo.path })).stdout).toBe(
+      'Nothing to replay: no commit has a parent in this clone.\nCommit a change first. If the clone is shallow: git fetch --unshallow\n',
+    );
+  });
+
+  test('without turbo.json, plan shows one', async () => {
+    const repo = cleanUp.add(createTempMonorepo({ packages: { 'packages/a': {} } }));
+    repo.write({ 'turbo.json': '{}' });
+    const { code, stderr } = await runCli('affected', ['plan', '--base', 'HEAD', '--out', 'plan.json'], { cwd: repo.path });
+    expect(code).toBe(1);
+    expect(stderr).toContain('The commit has no turbo.json at the root of the project. [CONFIG_INVALID]\nhint: Commit one, such as {');
+  });
+});
+
 test('--version', async () => {
   expect(await runCli('affected', ['--version'], { cwd: folder.path })).toMatchObject({ code: 0, stdout: `${VERSION}\n` });
 });

@@ -180,7 +180,7 @@ function addCheck(program: Command, services: Services): void {
   addLater(command, () => {
     command
       .description(
-        'Finds gaps in the graph of a commit: imports and paths between workspaces that neither a manifest nor tributary.json declares, also through files of the root. Also finds rules that match nothing. Shows the rules in effect. Exit code 1 if a test could be left out.',
+        'Finds gaps in the graph of a commit: imports and paths between workspaces that neither a manifest nor tributary.json declares, also through files of the root. Also finds rules that match nothing. Shows the rules in effect, the built-in ones with --verbose. Exit code 1 if a test could be left out.',
       )
       .option('--head <ref>', 'commit to check (default: HEAD)')
       .addOption(new Option('--rules', 'show only the rules in effect').conflicts('fix'))

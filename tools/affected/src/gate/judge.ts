@@ -249,23 +249,14 @@ function shardProblems(shard: Shard, receipt: Receipt): readonly GateProblem[] {
       problems.push({ kind: 'unplanned', shard: id, message: `Shard ${id}: ${name} ran, but was not planned there.` });
     ran.set(name, piece);
   }
-  const { failedBuilds } = receipt;
-  return [...problems, ...[...planned].flatMap(([name, piece]) => pieceProblem(id, { piece, ran: ran.get(name), failedBuilds }) ?? [])];
+  return [...problems, ...[...planned].flatMap(([name, piece]) => pieceProblem(receipt, piece, ran.get(name)) ?? [])];
 }
 
 /** Returns the problem of a planned piece in a shard with a receipt; `undefined` if there is none. */
 export function pieceProblem(
-  shard: string,
-  {
-    piece,
-    ran,
-    failedBuilds = [],
-  }: {
-    readonly piece: Piece;
-    readonly ran: ReceiptPiece | undefined;
-    /** Of the shard. */
-    readonly failedBuilds?: Receipt['failedBuilds'];
-  },
+  { shard, failedBuilds = [] }: Pick<Receipt, 'shard' | 'failedBuilds'>,
+  piece: Piece,
+  ran: ReceiptPiece | undefined,
 ): GateProblem | undefined {
   const name = pieceName(piece);
   if (ran === undefined) {

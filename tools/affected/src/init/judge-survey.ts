@@ -1,4 +1,5 @@
 import { passesVariable } from '../plan/hashed-variables.js';
+import { TURBO_JSON } from '../plan/turbo-tasks.js';
 import type { Shortcoming, Survey } from './init-result.js';
 
 /** The task that the workflows always run. */
@@ -40,8 +41,6 @@ function yarnProblems({ packageManager, version, root }: Survey): readonly Short
     });
   return problems;
 }
-
-const TURBO_JSON = '{ "tasks": { "build": { "dependsOn": ["^build"] }, "test": { "dependsOn": ["^build"] } } }';
 
 function turboProblems({ turbo, turboJson, turboTasks }: Survey): readonly Shortcoming[] {
   const problems: Shortcoming[] = [];

@@ -20,16 +20,8 @@ export interface StepFacts {
 }
 
 /** Returns the steps after `affected init`, which take two minutes. */
-export function nextSteps({
-  survey,
-  setup,
-  form,
-  files,
-  uncommitted,
-  notIgnored,
-  lacksPackage,
-  packageFolder,
-}: StepFacts): readonly NextStep[] {
+export function nextSteps(facts: StepFacts): readonly NextStep[] {
+  const { survey, setup, form, files, uncommitted, notIgnored, lacksPackage, packageFolder } = facts;
   const workflow = files.some(({ purpose }) => purpose === 'workflow');
   const byHand = files.filter(({ state }) => state === 'differs').map(({ path }) => path);
   const wanted = [...files.filter(({ state }) => state === 'new').map(({ path }) => path), ...byHand];

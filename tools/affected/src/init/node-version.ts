@@ -8,10 +8,19 @@ export interface NodeVersion {
   readonly from: string;
 }
 
+/** A workflow, as far as it says so. */
+export interface NodeSteps {
+  readonly path: string;
+  /** On GitHub. */
+  readonly steps?: readonly Readonly<Record<string, unknown>>[];
+  /** The images of its jobs, on GitLab. */
+  readonly images?: readonly string[];
+}
+
 /** What may say so. */
 export interface NodeSources {
   /** The workflow that runs the tests, if there is one. */
-  readonly workflow: { readonly path: string; readonly steps: readonly Readonly<Record<string, unknown>>[] } | undefined;
+  readonly workflow: NodeSteps | undefined;
   /** Returns the text of a file of the repository. */
   readonly read: (file: string) => string | undefined;
 }
@@ -19,9 +28,10 @@ export interface NodeSources {
 /** Finds the version in the order in which tools look: the workflow, the files of version managers, then package.json. */
 export function findNodeVersion({ workflow, read }: NodeSources): NodeVersion | null {
   if (workflow !== undefined) {
-    const said = unique(workflow.steps.flatMap((step) => setUp(step, 'node-version')));
+    const { steps = [], images = [] } = workflow;
+    const said = unique([...images.flatMap((one) => versionOfImage(one) ?? []), ...steps.flatMap((step) => setUp(step, 'node-version'))]);
     if (said.length > 0) return found(workflow.path, said);
-    const [file] = unique(workflow.steps.flatMap((step) => setUp(step, 'node-version-file')));
+    const [file] = unique(steps.flatMap((step) => setUp(step, 'node-version-file')));
     const named = file === undefined ? undefined : versionIn(file, read);
     if (named !== undefined) return named;
   }
@@ -34,6 +44,11 @@ export function findNodeVersion({ workflow, read }: NodeSources): NodeVersion | 
 
 function unique(values: readonly string[]): readonly string[] {
   return [...new Set(values)];
+}
+
+/** Returns the version of Node's own image, with which the templates are known to run: without a system, such as `-alpine`. */
+export function versionOfImage(image: string): string | undefined {
+  return /^node:(\d[\d.]*)$/.exec(image)?.[1];
 }
 
 /** Returns an input of a step that sets Node up, with or without our action. */

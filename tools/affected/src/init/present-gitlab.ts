@@ -1,7 +1,9 @@
 import { isMap, isScalar, isSeq, type YAMLMap } from 'yaml';
 import { splitLines } from '../ci-files/workflow-lines.js';
+import { versionOfImage } from './node-version.js';
+import { callsOfStep, canGo, findTasks, type PresentStep, type TaskFacts } from './present-tasks.js';
 import { type PresentWorkflow, startsTests } from './present-workflow.js';
-import { commonSettings, type Giving, readInstall, readInstallation, type Setting } from './settings.js';
+import { commonSettings, type Giving, otherCaches, readInstall, readInstallation, type Setting } from './settings.js';
 import { entriesOf, readYamlTree, type YamlNode } from './yaml-tree.js';
 
 /** Keys of a pipeline that are no jobs, and may have keys of jobs. */
@@ -15,16 +17,67 @@ interface Job {
   readonly missing: readonly string[];
 }
 
-/** Reads the jobs of a pipeline of GitLab that run tests. `undefined` if it cannot be read, or no job is seen to run them. */
-export function readPresentPipeline(path: string, text: string): PresentWorkflow | undefined {
+/**
+ * Reads the jobs of a pipeline of GitLab that run tests, or what a plan can run too. `undefined` if it cannot be read, or no job is seen to
+ * run them.
+ */
+export function readPresentPipeline(path: string, text: string, facts: TaskFacts): PresentWorkflow | undefined {
   const tree = readYamlTree(text);
   if (tree === undefined) return undefined;
   const names = [...entriesOf(tree).keys()].filter((name) => !name.startsWith('.') && !NO_JOBS.has(name));
-  const found = names.flatMap((name) => readJob(jobAt(tree, name)) ?? []);
+  const jobs = names.map((name) => jobAt(tree, name));
+  const calls = (job: Job, lines = linesIn(keyOfJob(job, 'script'))): PresentStep['calls'] =>
+    callsOfStep(lines.join('\n'), facts, conditionOf(job));
+  const tasks = findTasks(
+    jobs.map((job) => ({ calls: calls(job) })),
+    facts,
+  );
+  const found = jobs.flatMap((job) => readJob(job, (line) => canGo(calls(job, [line]), tasks, startsTests(line))) ?? []);
   if (found.length === 0) return undefined;
   const { settings, told } = commonSettings(found.map(({ giving }) => giving));
   const extras = [...new Set([...told, ...found.flatMap((one) => one.extras)])];
-  return { engine: 'gitlab', path, steps: [], settings, extras, tests: [...new Set(found.flatMap(({ tests }) => tests))], tasks: [] };
+  const tests = [...new Set(found.flatMap((one) => one.tests))];
+  return { engine: 'gitlab', path, images: found.flatMap(({ images }) => images), settings, extras, tests, tasks };
+}
+
+function conditionOf(job: Job): string | undefined {
+  const isFree = ['rules', 'only', 'except', 'when', 'allow_failure', 'environment'].every((key) => keyOfJob(job, key) === undefined);
+  return isFree ? undefined : 'it runs under a condition';
+}
+
+/**
+ * Reads a pipeline that `affected init` wrote before, with what it took over; `undefined` for others. `shards`: the text of
+ * .gitlab/affected.yml.
+ */
+export function readWrittenPipeline(path: string, text: string, shards: string): PresentWorkflow | undefined {
+  const tree = readYamlTree(text);
+  const include = tree?.get('include', true);
+  const isOneJob = linesIn(tree?.getIn(['affected', 'script'], true)).some((line) => line.includes('$AFFECTED run-shard'));
+  if (tree === undefined || !(isOneJob || /affected-pipeline\.yml|ci\/gitlab\/one-job\.yml/.test(JSON.stringify(include))))
+    return undefined;
+  const inputs = new Map(
+    (isSeq(include) ? include.items : []).flatMap((one) => (isMap(one) ? [...entriesOf(one.get('inputs', true))] : [])),
+  );
+  const own = isOneJob ? tree : (readYamlTree(shards) ?? tree);
+  const job = entriesOf(own.get('.affected-shard', true) ?? own.get('affected', true));
+  const variables = entriesOf(job.get('variables'));
+  const [install = ''] = textsIn(inputs.get('install') ?? variables.get('AFFECTED_INSTALL'));
+  const [options = ''] = textsIn(inputs.get('options') ?? variables.get('PLAN_OPTIONS'));
+  const tasks = (/--task[ =](\S+)/.exec(options)?.[1] ?? 'test').split(',');
+  return {
+    engine: 'gitlab',
+    path,
+    images: [inputs.get('image') ?? job.get('image') ?? own.getIn(['.affected', 'variables', 'AFFECTED_IMAGE'], true)].flatMap(textsIn),
+    isOwn: true,
+    settings: [
+      ...servicesIn(job.get('services')),
+      ...[...variables].map(([name, value]) => ({ kind: 'variable', name, value }) as const),
+      ...readInstallation([{ commands: [readInstall(install)].flatMap((one) => one ?? []), why: undefined }]).settings,
+    ],
+    extras: [],
+    tests: [],
+    tasks: tasks.map((task) => ({ task, stays: null })),
+  };
 }
 
 function jobAt(tree: YAMLMap, name: string): Job {
@@ -48,14 +101,19 @@ function jobAt(tree: YAMLMap, name: string): Job {
   return { levels: [...chain, ...inherited], missing };
 }
 
-/** Returns `undefined` for a job that is not seen to run tests. */
-function readJob({
-  levels,
-  missing,
-}: Job): { readonly giving: Giving; readonly extras: readonly string[]; readonly tests: readonly string[] } | undefined {
-  const at = (key: string): YamlNode | undefined => levels.find((one) => one.has(key))?.get(key, true) as YamlNode | undefined;
+/** What a job gives its steps, what else it has, and the lines that a plan can run. */
+type FoundJob = Pick<PresentWorkflow, 'extras' | 'tests'> & { readonly giving: Giving; readonly images: readonly string[] };
+
+function keyOfJob({ levels }: Job, key: string): YamlNode | undefined {
+  return levels.find((one) => one.has(key))?.get(key, true) as YamlNode | undefined;
+}
+
+/** Returns `undefined` for a job that is not seen to run what a plan can run. */
+function readJob(job: Job, goes: (line: string) => boolean): FoundJob | undefined {
+  const { levels, missing } = job;
+  const at = (key: string): YamlNode | undefined => keyOfJob(job, key);
   const script = linesIn(at('script'));
-  const tests = script.filter(startsTests);
+  const tests = script.filter(goes);
   if (tests.length === 0) return undefined;
   const before = [...linesIn(at('before_script')), ...script.filter((line) => !tests.includes(line))];
   const installations = before.flatMap((line) => readInstall(line) ?? []);
@@ -69,13 +127,15 @@ function readJob({
   ];
   const matrix = namesIn(levels[0]?.getIn(['parallel', 'matrix'], true));
   return {
-    giving: { settings, isTest: true, whyNot: (setting) => whyUnknown(setting, matrix) },
+    giving: { settings, isTest: tests.some(startsTests), whyNot: (setting) => whyUnknown(setting, matrix) },
     extras: [
       ...missing.map((name) => `extends ${name}`),
-      ...(image === undefined ? [] : [`image ${image}`]),
+      ...(image === undefined || versionOfImage(image) !== undefined ? [] : [`image ${image}`]),
       ...install.told,
+      ...otherCaches(cachedBy(at('cache'))),
       ...before.filter((line) => readInstall(line) === undefined).map((line) => `step "${line.trim()}"`),
     ],
+    images: image === undefined ? [] : [image],
     tests: tests.map((line) => line.trim()),
   };
 }
@@ -83,6 +143,12 @@ function readJob({
 function imageOf(node: unknown): string | undefined {
   const name = isMap(node) ? node.get('name', true) : node;
   return isScalar(name) ? String(name.value) : undefined;
+}
+
+/** Returns the paths of one cache or of several. */
+function cachedBy(node: unknown): readonly string[] {
+  if (isSeq(node)) return node.items.flatMap(cachedBy);
+  return isMap(node) ? textsIn(node.get('paths', true)) : [];
 }
 
 function servicesIn(node: unknown): readonly Setting[] {

@@ -30,7 +30,7 @@ interface Call {
 }
 
 /** Returns the tasks of workspaces that steps run, each with the reason why a plan does not run it. */
-export function findTasks(steps: readonly PresentStep[], facts: TaskFacts): readonly PresentTask[] {
+export function findTasks(steps: readonly Pick<PresentStep, 'calls'>[], facts: TaskFacts): readonly PresentTask[] {
   const found = new Map<string, string | null>();
   for (const { calls } of steps)
     for (const { task, why } of calls) {
@@ -38,6 +38,13 @@ export function findTasks(steps: readonly PresentStep[], facts: TaskFacts): read
       found.set(task, whyNotPlanned(task, facts) ?? why ?? null);
     }
   return [...found].map(([task, stays]) => ({ task, stays }));
+}
+
+/** Tells whether a plan of these tasks runs all that a step does. `isTest`: whether something else in it is seen to run tests. */
+export function canGo(calls: PresentStep['calls'], tasks: readonly PresentTask[], isTest: boolean): boolean {
+  const planned = new Set(tasks.flatMap(({ task, stays }) => (stays === null ? [task] : [])));
+  const known = calls.flatMap(({ task, why }) => (task === undefined ? [] : [task === 'test' || (why === undefined && planned.has(task))]));
+  return !known.includes(false) && ((known.length > 0 && known.length === calls.length) || isTest);
 }
 
 function whyNotPlanned(task: string, { turboTasks }: TaskFacts): string | undefined {
@@ -64,8 +71,7 @@ export function readSteps(workflow: YamlMapping, job: YamlMapping, facts: TaskFa
   return steps.map((step) => {
     const own = conditionOf(step) ?? placeOf([step, defaultsOf(job), defaultsOf(workflow)]);
     const why = conditionOf(job) ?? own;
-    const calls = callsOfStep(typeof step['run'] === 'string' ? step['run'] : '', facts);
-    return { step, why: own, calls: calls.map((call) => ({ ...call, why: why ?? call.why })) };
+    return { step, why: own, calls: callsOfStep(typeof step['run'] === 'string' ? step['run'] : '', facts, why) };
   });
 }
 
@@ -92,13 +98,15 @@ function placeOf(settings: readonly YamlMapping[]): string | undefined {
 /** Commands after which others may run elsewhere, or not at all. */
 const STEERS = /^(?:cd|pushd|popd|exit|return|trap|eval|source|\.|\[{1,2}|test|grep|if|elif|fi|for|while|until|done|case|esac|!)$/;
 
-function callsOfStep(text: string, facts: TaskFacts): readonly Call[] {
+/** Reads what the lines of a step run. `outer`: why they do not run always: a clause. */
+export function callsOfStep(text: string, facts: TaskFacts, outer: string | undefined): readonly Call[] {
   const lines = splitLines(text.replace(/\$\{\{.*?\}\}/gs, '$EXPRESSION')).map(parseScript);
   const steps = lines.flatMap((line) => (line === undefined ? [] : stepsOf(line, 'sh', true)));
   const steers = steps.find(({ words: [word = '', option = ''] }) => STEERS.test(word) || (word === 'set' && option.startsWith('+')));
   const what = steers?.words[0] ?? steps.find(({ discards }) => discards !== undefined)?.discards;
-  const why = what !== undefined ? `its step has "${what}"` : lines.includes(undefined) ? 'a line of its step cannot be read' : undefined;
+  const inner = what !== undefined ? `its step has "${what}"` : lines.includes(undefined) ? 'a line of its step cannot be read' : undefined;
   const calls = steps.flatMap(({ words }) => callsOf(words, facts, []));
+  const why = outer ?? inner;
   return why === undefined ? calls : calls.map((call) => ({ ...call, why }));
 }
 

@@ -6,14 +6,16 @@ import { splitLines } from '../ci-files/workflow-lines.js';
 import { readYaml, type YamlMapping } from '../ci-files/yaml-value.js';
 import { givingOf, ownGivingOf, stepNodes } from './github-settings.js';
 import type { SurveyedWorkflow } from './init-result.js';
-import { findTasks, type PresentStep, readSteps, type TaskFacts } from './present-tasks.js';
-import { commonSettings, type Giving, readInstall, readInstallation, type Setting } from './settings.js';
+import type { NodeSteps } from './node-version.js';
+import { canGo, findTasks, type PresentStep, readSteps, type TaskFacts } from './present-tasks.js';
+import { commonSettings, type Giving, otherCaches, readInstall, readInstallation, type Setting } from './settings.js';
 import { readYamlTree } from './yaml-tree.js';
 
 /** The workflow that runs the tests today, with what a proposed one needs to know. */
-export interface PresentWorkflow extends SurveyedWorkflow {
+export interface PresentWorkflow extends SurveyedWorkflow, NodeSteps {
   readonly engine: 'github' | 'gitlab';
-  readonly steps: readonly YamlMapping[];
+  /** Whether `affected init` wrote it. */
+  readonly isOwn?: boolean;
   /** What its tests are given, and tests of a proposed job can be given too. */
   readonly settings: readonly Setting[];
 }
@@ -35,18 +37,10 @@ export function readPresentWorkflow(path: string, text: string, facts: TaskFacts
   const everyStep = all.flatMap(({ steps }) => steps);
   const own = everyStep.flatMap(({ step }) => readOwnUse(step)?.tasks ?? []);
   const tasks = own.length > 0 ? own.map((task) => ({ task, stays: null })) : findTasks(everyStep, facts);
-  const planned = new Set(tasks.flatMap(({ task, stays }) => (stays === null ? [task] : [])));
-  const canGo = ({ step, calls }: PresentStep): boolean => {
-    const use = readOwnUse(step);
-    if (use !== undefined) return use.isTest;
-    const known = calls.flatMap(({ task, why }) =>
-      task === undefined ? [] : [task === 'test' || (why === undefined && planned.has(task))],
-    );
-    return !known.includes(false) && ((known.length > 0 && known.length === calls.length) || runsTests(step));
-  };
-  const testing = all.filter(({ steps }) => steps.some(canGo));
+  const goes = ({ step, calls }: PresentStep): boolean => readOwnUse(step)?.isTest ?? canGo(calls, tasks, runsTests(step));
+  const testing = all.filter(({ steps }) => steps.some(goes));
   const jobs = testing.length > 0 ? testing : all;
-  const found = jobs.map((job) => readJob(tree, job, canGo));
+  const found = jobs.map((job) => readJob(tree, job, goes));
   const { settings, told } = commonSettings(found.flatMap(({ givings }) => givings));
   const steps = jobs.flatMap((job) => job.steps);
   return {
@@ -55,7 +49,7 @@ export function readPresentWorkflow(path: string, text: string, facts: TaskFacts
     steps: steps.map(({ step }) => step),
     settings,
     extras: [...new Set([...told, ...found.flatMap(({ extras }) => extras)])],
-    tests: [...new Set(steps.filter(canGo).map(({ step }) => firstLine(step)))].filter((line) => line !== ''),
+    tests: [...new Set(steps.filter(goes).map(({ step }) => firstLine(step)))].filter((line) => line !== ''),
     tasks,
   };
 }
@@ -76,10 +70,10 @@ function jobsOf(workflow: YamlMapping, tree: YAMLMap, facts: TaskFacts): readonl
 function readJob(
   workflow: YAMLMap,
   { node: job, container, steps }: Job,
-  canGo: (step: PresentStep) => boolean,
+  goes: (step: PresentStep) => boolean,
 ): { readonly givings: readonly Giving[]; readonly extras: readonly string[] } {
-  const going = steps.filter(canGo);
-  const staying = steps.filter((one) => !canGo(one));
+  const going = steps.filter(goes);
+  const staying = steps.filter((one) => !goes(one));
   const installing = staying.flatMap((one) => {
     const lines = linesOf(one.step).map(readInstall);
     return lines.length === 0 || lines.includes(undefined) ? [] : [{ ...one, commands: lines.flatMap((line) => line ?? []) }];
@@ -139,7 +133,9 @@ export function startsTests(text: string): boolean {
 const DONE = /^actions\/(?:checkout|setup-node|cache(?:\/\w+)?|download-artifact)@/;
 
 function extraStep(step: YamlMapping): readonly string[] {
-  const { uses } = step;
+  const { uses, with: inputs } = step;
+  const path = isPlainObject(inputs) ? inputs['path'] : undefined;
+  if (typeof uses === 'string' && typeof path === 'string' && /^actions\/cache(?:\/\w+)?@/.test(uses)) return otherCaches(splitLines(path));
   if (typeof uses === 'string') return DONE.test(uses) || effectOf(uses) !== undefined ? [] : [`step ${uses.replace(/@.*$/s, '')}`];
   const line = linesOf(step).find((text) => readInstall(text) === undefined);
   return line === undefined ? [] : [`step "${line.trim()}"`];

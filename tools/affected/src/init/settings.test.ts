@@ -215,6 +215,7 @@ test.each([
   ['yarn install; true', undefined],
 ])('%j installs with options: %j', (line, hasOptions) => expect(readInstall(line)?.hasOptions).toBe(hasOptions));
 
+const FACTS = { rootScripts: new Map<string, string>(), scripts: new Set<string>(), turboTasks: {} };
 const GITLAB = readPresentPipeline(
   '.gitlab-ci.yml',
   `default: { image: node:20, services: [redis:7] }
@@ -230,13 +231,14 @@ unit:
   parallel: { matrix: [{ KIND: [a, b] }] }
   script: [yarn test]
 `,
+  FACTS,
 );
 
 test('jobs of GitLab get them too, except what a template sets, or a file by reference cannot say', () => {
   const settings = ['service postgres:17', 'variable ALL', 'variable LEVEL', 'variable GIT_DEPTH', 'variable TURBO_CACHE', 'variable PORT'];
   expect(found(GITLAB)).toEqual([
     [...settings, 'installation "yarn --immutable --inline-builds"'],
-    ['variable ROW (its value needs KIND of the matrix)', 'image node:20', 'step "apt-get update"'],
+    ['variable ROW (its value needs KIND of the matrix)', 'step "apt-get update"'],
   ]);
   const services = '  services:\n    - name: postgres:17 # the database\n      alias: db\n';
   const install = 'corepack enable && yarn --immutable --inline-builds';
@@ -259,17 +261,25 @@ test('jobs of GitLab get them too, except what a template sets, or a file by ref
   const { left } = divideSettings(present, { names: ['gitlab/.gitlab-ci.yml'], isReference: true, read });
   expect(left).toEqual(settings.map((name) => `${name} (only copied templates can take it)`));
   const many = Object.fromEntries(Array.from({ length: 30 }, (_, number) => [`V${number}`, '1']));
-  const long = readPresentPipeline('.gitlab-ci.yml', JSON.stringify({ test: { script: ['yarn test'], variables: many } }));
+  const long = readPresentPipeline('.gitlab-ci.yml', JSON.stringify({ test: { script: ['yarn test'], variables: many } }), FACTS);
   const told = divideSettings(long ?? present, { names: ['gitlab/one-job.yml'], isReference: true, read }).left;
   expect([told.length, told[0]]).toEqual([30, 'variable V0 (too long for a file by reference)']);
+});
+
+test('a cache of something else than what Yarn installs is told', () => {
+  const cache = (path: string): string => `{ uses: actions/cache@v4, with: { key: a, path: ${JSON.stringify(path)} } }`;
+  const steps = `${cache('~/.yarn/berry/cache\n**/node_modules\n')}, ${cache('.turbo\n~/.cache/ms-playwright')}, { run: yarn test }`;
+  expect(found(github(`  a: { steps: [${steps}] }\n`))).toEqual([[], ['cache .turbo', 'cache ~/.cache/ms-playwright']]);
+  const job = 'unit: { script: [yarn test], cache: [{ paths: [.yarn/cache] }, { paths: [.turbo/cache] }] }\n';
+  expect(found(readPresentPipeline('.gitlab-ci.yml', job, FACTS))).toEqual([[], ['cache .turbo/cache']]);
 });
 
 test('of a job that extends one of another file, what is seen is taken, and the rest told', () => {
   const text =
     'unit: { extends: .far, inherit: { default: false }, script: [yarn test], variables: { A: "1", B: { value: x } } }\nservices: [x]\n';
-  expect(found(readPresentPipeline('.gitlab-ci.yml', text))).toEqual([
+  expect(found(readPresentPipeline('.gitlab-ci.yml', text, FACTS))).toEqual([
     ['variable A'],
     ['variable B (it is more than a text)', 'extends .far'],
   ]);
-  expect(readPresentPipeline('.gitlab-ci.yml', 'include: [{ local: .gitlab/affected.yml }]\n')).toBeUndefined();
+  expect(readPresentPipeline('.gitlab-ci.yml', 'include: [{ local: .gitlab/affected.yml }]\n', FACTS)).toBeUndefined();
 });

@@ -74,6 +74,11 @@ export function readInstall(line: string): Installation | undefined {
   return { command, hasOptions: / --(?!immutable\b(?!-)|frozen-lockfile)/.test(options) };
 }
 
+/** Returns in words what a cache keeps besides what Yarn installs, which the templates keep too. `paths`: texts of a line each. */
+export function otherCaches(paths: readonly string[]): readonly string[] {
+  return paths.filter((path) => !/yarn|node_modules/i.test(path)).map((path) => `cache ${path.trim()}`);
+}
+
 interface Installing {
   readonly commands: readonly Installation[];
   /** Why they do not run always: a clause. */

@@ -53,7 +53,7 @@ const MOST_LINES = 25;
 
 /** Divides what the tests of a present workflow are given: what the templates of a form take, and the rest. */
 export function divideSettings(
-  { engine, settings }: Pick<PresentWorkflow, 'engine' | 'settings'>,
+  { engine, settings, isOwn = false }: Pick<PresentWorkflow, 'engine' | 'settings' | 'isOwn'>,
   { names, isReference, read }: FormTemplates,
 ): Takeover {
   const places = names.flatMap((name) => (name.startsWith(`${engine}/`) ? (PLACES[name] ?? []) : []));
@@ -65,11 +65,12 @@ export function divideSettings(
     if (!places.some(({ takes }) => takes.includes(kind))) return 'only copied templates can take it';
     return kind === 'variable' && set.has(name) ? 'the template sets it' : undefined;
   };
-  const left = settings.flatMap((one) => {
-    const why = whyLeft(one);
-    return why === undefined ? [] : [{ one, text: `${inWords(one)} (${why})` }];
-  });
-  return { taken: settings.filter((setting) => !left.some(({ one }) => one === setting)), left: left.map(({ text }) => text) };
+  const left = settings.filter((one) => whyLeft(one) !== undefined);
+  return {
+    taken: settings.filter((one) => !left.includes(one)),
+    // What a template sets is in the file that was made of it.
+    left: left.filter(({ name }) => !isOwn || !set.has(name)).map((one) => `${inWords(one)} (${whyLeft(one)})`),
+  };
 }
 
 /** Returns the file of a template with the settings that it takes. */

@@ -7,7 +7,7 @@ import { readEnvironment } from './environment.js';
 /** Returns this machine, with turborepo's concurrency in the root of a project. */
 export function readMachine(folder: string): Machine {
   const cores = availableParallelism();
-  return { cores, concurrency: concurrencyOf({ variable: readEnvironment()['TURBO_CONCURRENCY'], text: readTurboFile(folder), cores }) };
+  return { cores, concurrency: concurrencyOf(cores, { variable: readEnvironment()['TURBO_CONCURRENCY'], text: readTurboFile(folder) }) };
 }
 
 /** Returns the turbo.json of a folder; `undefined` if there is none. */

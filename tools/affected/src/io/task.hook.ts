@@ -57,7 +57,9 @@ function lookAtFile(hash: string): void {
   });
   process.on('exit', (code) => {
     note('file', { hash, cwd: process.cwd(), file: process.argv[1], seconds: process.uptime() });
-    if (code !== 0 || ended || process.listenerCount('beforeExit') <= 1) return;
+    if (code !== 0 || ended) return;
+    // A file without tests may end as it likes.
+    if (process.listenerCount('beforeExit') <= 1 && !/['"]node:test['"]/.test(readFileSync(process.argv[1] ?? '', 'utf8'))) return;
     process.exitCode = 1;
     writeSync(
       2,
@@ -221,6 +223,8 @@ function flawOf(reports: readonly (Report | undefined)[], notes: readonly Note[]
   if (reports.includes(undefined)) return 'the report of its test runner is cut off or missing, so it is unknown whether its tests ran.';
   if (reports.some((report) => report?.contradicts === true))
     return 'the counts in the report of its test runner are not those of its single tests. Does a testResultsProcessor change them?';
+  const written = reports.reduce((sum, report) => sum + (report?.written ?? 0), 0);
+  if (written > 0) return `its test runner wrote snapshots instead of comparing them: ${written}. Its script may have -u or --ci=false.`;
   const ran = new Set([
     ...reports.flatMap((report) => report?.files ?? []),
     ...notes.flatMap(({ file }) => (typeof file === 'string' ? [file] : [])),
@@ -234,6 +238,7 @@ interface Report {
   readonly tests: number;
   readonly failed: number;
   readonly isPartial: boolean;
+  readonly written: number;
   /** The report and what its runner has seen are not the same. */
   readonly contradicts: boolean;
 }
@@ -248,6 +253,7 @@ function readReport(path: string, seen: SeenResults | undefined): Report | undef
         tests: read.tests ?? 0,
         failed: read.failed,
         isPartial: read.partial.length > 0,
+        written: read.written ?? 0,
         contradicts: read.contradicts === true || (seen !== undefined && (seen.failed !== read.failed || seen.tests !== read.tests)),
       }
     );

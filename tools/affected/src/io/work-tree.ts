@@ -69,11 +69,17 @@ const LINK = '160000';
 
 /** Tells whether tracked files differ from the checkout; a bare repository is clean. Writes nothing into the repository. */
 export async function stateOfWorkTree({ workTree }: RepoLocation, signal: AbortSignal): Promise<'clean' | 'dirty' | 'unknown'> {
-  if (workTree === undefined) return 'clean';
-  const changed = await changedFiles(workTree, signal);
+  return workTree === undefined ? 'clean' : stateOf(await changedFiles(workTree, signal));
+}
+
+/** Names what `changedFiles` returned. */
+export function stateOf(changed: ReadonlyMap<string, string> | undefined): 'clean' | 'dirty' | 'unknown' {
   if (changed === undefined) return 'unknown';
   return changed.size > 0 ? 'dirty' : 'clean';
 }
+
+/** Stands for the text of a file that was deleted. */
+export const GONE = 'gone';
 
 /**
  * Returns the tracked files of a working tree that differ from the checkout, relative to its top. Each has a text that another one replaces
@@ -89,20 +95,9 @@ export async function changedFiles(top: AbsolutePath, signal: AbortSignal): Prom
       // Two letters and a space come before the path.
       const path = entry.slice(3);
       const stat = lstatSync(join(top, path), { throwIfNoEntry: false });
-      return [path, stat === undefined ? 'gone' : `${stat.mode} ${stat.size} ${stat.ctimeMs}`];
+      return [path, stat === undefined ? GONE : `${stat.mode} ${stat.size} ${stat.ctimeMs}`];
     }),
   );
-}
-
-/** Returns the deleted tracked files below a folder, relative to it; `undefined` if git cannot tell. */
-export async function deletedFiles(folder: AbsolutePath, signal: AbortSignal): Promise<readonly string[] | undefined> {
-  const { exit, stdout } = await asUser(folder, { signal }).attempt(['ls-files', '-z', '--deleted']);
-  return exit !== 0
-    ? undefined
-    : stdout
-        .toString('utf8')
-        .split('\0')
-        .filter((name) => name !== '');
 }
 
 /**

@@ -36,14 +36,17 @@ export function buildPlan(first: PlanInput, ...others: readonly PlanInput[]): Pl
     setupSeconds: shardRequest.setupSeconds,
     ...(first.turbo === undefined ? {} : { turbo: first.turbo }),
     ...(first.node === undefined ? {} : { node: first.node }),
-    shards: choice.packing.shards.map((places, at) =>
-      shardOf(places.flatMap((place) => cut[place] ?? []).sort(byTask), {
-        at,
-        seconds: choice.packing.loads[at] ?? 0,
-        buildSeconds,
-        about: (one) => ownerOf(one.of).about(one),
-      }),
-    ),
+    shards: choice.packing.shards.map((places, at): Shard => {
+      const own = places.flatMap((place) => cut[place] ?? []).sort(byTask);
+      const seconds = choice.packing.loads[at] ?? 0;
+      const building = own.flatMap(({ item }) => item.builds);
+      return {
+        id: String(at + 1).padStart(2, '0'),
+        seconds: rounded(seconds),
+        builds: rounded(Math.min(secondsToBuild(building, buildSeconds), seconds)),
+        pieces: own.map((one) => pieceOf(one, ownerOf(one.of).about)),
+      };
+    }),
     machine: first.machine ?? null,
     unusedShards: choice.unused,
     ...(more.length === 0 ? {} : { also: more.map(({ planFor }) => planFor(cut)) }),
@@ -60,33 +63,8 @@ function ownersIn(tasks: readonly PreparedTask[]): (item: string) => PreparedTas
   };
 }
 
-function shardOf(
-  items: readonly SplitItem[],
-  {
-    at,
-    seconds,
-    buildSeconds,
-    about,
-  }: {
-    readonly at: number;
-    readonly seconds: number;
-    readonly buildSeconds: readonly number[];
-    /** Returns what the plan says of a piece, by its item. */
-    readonly about: PreparedTask['about'];
-  },
-): Shard {
-  const pieces = items.map((one): Piece => {
-    const { workspace, task, ...more } = about(one);
-    return { workspace, ...(task === undefined ? {} : { task }), part: one.part, ...more };
-  });
-  const building = secondsToBuild(
-    items.flatMap(({ item }) => item.builds),
-    buildSeconds,
-  );
-  return {
-    id: String(at + 1).padStart(2, '0'),
-    seconds: rounded(seconds),
-    builds: rounded(Math.min(building, seconds)),
-    pieces,
-  };
+/** `about` returns what the plan says of a piece, by its item. */
+function pieceOf(one: SplitItem, about: PreparedTask['about']): Piece {
+  const { workspace, task, ...more } = about(one);
+  return { workspace, ...(task === undefined ? {} : { task }), part: one.part, ...more };
 }

@@ -20,15 +20,7 @@ const DEFAULT = 10;
  * to the machine's processors. A value that turborepo rejects counts as unset, because its own error message is better. `text`: the root's
  * turbo.json. Source: turborepo.com, "Configuring turbo.json" (`concurrency`).
  */
-export function concurrencyOf({
-  variable,
-  text,
-  cores,
-}: {
-  readonly variable: string | undefined;
-  readonly text: string | undefined;
-  readonly cores: number;
-}): number {
+export function concurrencyOf(cores: number, { variable, text }: Readonly<Record<'variable' | 'text', string | undefined>>): number {
   const value: unknown = parse(text ?? '');
   const configured = isPlainObject(value) ? value['concurrency'] : undefined;
   return numberOf(variable, cores) ?? numberOf(configured, cores) ?? DEFAULT;

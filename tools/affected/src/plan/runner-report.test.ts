@@ -59,6 +59,11 @@ test('counts that are not those of the single results contradict them', () => {
   for (const numFailedTests of [0, 1, 3]) expect(parseRunnerReport(report(suites, { numFailedTests }))?.contradicts).toBe(true);
 });
 
+test('snapshots that were written are counted', () => {
+  const text = JSON.stringify({ numTotalTests: 0, numFailedTests: 0, testResults: [], snapshot: { added: 1, updated: 2, matched: 3 } });
+  expect(parseRunnerReport(text)?.written).toBe(3);
+});
+
 test('skipped tests did not run', () => {
   expect(parseRunnerReport(report([], { numPassedTests: 0, numFailedTests: 0 }))?.tests).toBe(0);
   expect(parseRunnerReport(report([], { numPassedTests: 1 }))?.tests).toBe(2);

@@ -14,6 +14,8 @@ export interface RunnerReport {
   readonly failures: readonly TestFailure[];
   /** The first tests that passed only on a retry, with the message of their first attempt. */
   readonly retried: readonly TestFailure[];
+  /** The number of snapshots that it wrote, and so compared with nothing. */
+  readonly written?: number;
   /** Its number of failed tests is not that of its single results. */
   readonly contradicts?: true;
 }
@@ -43,6 +45,7 @@ export function parseRunnerReport(text: string): RunnerReport | undefined {
     tests: isAmount(passed) ? passed + failedTests : all,
     partial: suites.flatMap(({ name, assertionResults }) => (typeof name === 'string' && hasSkipped(assertionResults) ? [name] : [])),
     failed: failedTests + broken,
+    ...writtenIn(value['snapshot']),
     ...(failedTests === failedIn(suites) ? {} : { contradicts: true }),
     failures: suites
       .filter(({ status }) => status === 'failed')
@@ -50,6 +53,12 @@ export function parseRunnerReport(text: string): RunnerReport | undefined {
       .slice(0, KEPT_FAILURES),
     retried: suites.flatMap(retriedOf).slice(0, KEPT_FAILURES),
   };
+}
+
+function writtenIn(snapshot: unknown): Pick<RunnerReport, 'written'> {
+  const { added = 0, updated = 0 } = isPlainObject(snapshot) ? snapshot : {};
+  const written = Number(added) + Number(updated);
+  return written > 0 ? { written } : {};
 }
 
 function failedIn(suites: readonly Readonly<Record<string, unknown>>[]): number {

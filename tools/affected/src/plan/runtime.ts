@@ -2,15 +2,7 @@
 export type Runtime = string;
 
 /** Returns the runtime of a process; `version`: of Node, such as `22.11.0`. */
-export function runtimeOf({
-  platform,
-  arch,
-  version,
-}: {
-  readonly platform: string;
-  readonly arch: string;
-  readonly version: string;
-}): Runtime {
+export function runtimeOf({ platform, arch, version }: Readonly<Record<'platform' | 'arch' | 'version', string>>): Runtime {
   return `${platform}-${arch}-node${Number.parseInt(version, 10)}`;
 }
 

@@ -30,7 +30,7 @@ describe('turbo.json', () => {
   });
 
   test.each<[title: string, text: string | undefined, message: string]>([
-    ['that is missing', undefined, 'There is no turbo.json at the root of the project.'],
+    ['that is missing', undefined, 'The commit has no turbo.json at the root of the project.'],
     ['that is empty', '', 'turbo.json cannot be read: it is not JSON.'],
     ['that is cut off', '{"tasks":{"a":{', 'turbo.json cannot be read: it is not JSON.'],
     ['that is a list', '[]', 'turbo.json cannot be read: it is not JSON.'],

@@ -5,9 +5,12 @@ import { readJsonWithComments } from '@tributary/workspaces/json';
 /** The tasks of turbo.json: for each key (`build`, `@acme/ui#build`, `//#lint`) its `dependsOn`. */
 export type TurboTasks = ReadonlyMap<string, readonly string[]>;
 
+/** A short turbo.json, for hints. */
+export const TURBO_JSON = '{ "tasks": { "build": { "dependsOn": ["^build"] }, "test": { "dependsOn": ["^build"] } } }';
+
 /** Parses turbo.json or turbo.jsonc, including those of turborepo 1 (`pipeline`). Throws `CONFIG_INVALID`. */
 export function parseTurboTasks(text: string | undefined): TurboTasks {
-  if (text === undefined) throw invalid('There is no turbo.json at the root of the project.', 'Add one; the shards run through turborepo.');
+  if (text === undefined) throw invalid('The commit has no turbo.json at the root of the project.', `Commit one, such as ${TURBO_JSON}`);
   const value = readObject(text, 'turbo.json');
   const tasks = value['tasks'] ?? value['pipeline'];
   if (!isPlainObject(tasks)) throw invalid('turbo.json has no "tasks".', 'Declare the task that the shards should run.');

@@ -15,7 +15,7 @@ export interface Receipt {
   readonly attempt: number;
   /** The checked-out commit. */
   readonly commit: string;
-  /** Whether the tracked files matched the commit when the shard began; `unknown`: git could not tell. */
+  /** Whether the tracked files matched the commit when the shard began, and tests of it when it ended; `unknown`: git could not tell. */
   readonly workTree: (typeof WORK_TREES)[number];
   /** Equal for two shards exactly if they ran in the same checkout. */
   readonly checkout: string;

@@ -42,7 +42,7 @@ interface Ran {
 }
 
 function joined(before: Outcome, { piece, ran, shard }: Ran): Outcome {
-  const kind = pieceProblem(shard, { piece, ran })?.kind;
+  const kind = pieceProblem({ shard }, piece, ran)?.kind;
   const state = kind === undefined ? 'passed' : kind === 'failed' ? 'failed' : 'unknown';
   return {
     ...before,

@@ -47,11 +47,11 @@ export function junitOf(plan: Plan, verdict: Verdict): string {
 /** Returns every planned piece, in the order of the plan. */
 function pieceOutcomes({ shards }: Plan, { receipts }: Pick<Verdict, 'receipts'>): readonly PieceOutcome[] {
   return shards.flatMap(({ id, pieces }) => {
-    const { pieces: results = [], failedBuilds } = receipts.get(id) ?? {};
+    const { pieces: results = [], failedBuilds = [] } = receipts.get(id) ?? {};
     const ran = new Map(results.map((one) => [pieceName(one), one]));
     return pieces.map((piece) => {
       const one = ran.get(pieceName(piece));
-      return { shard: id, piece, ran: one, problem: pieceProblem(id, { piece, ran: one, failedBuilds }) };
+      return { shard: id, piece, ran: one, problem: pieceProblem({ shard: id, failedBuilds }, piece, one) };
     });
   });
 }

@@ -49,8 +49,7 @@ interface Scene {
  * `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`, `TARGET_NOT_A_MONOREPO`.
  */
 export async function check(request: CheckRequest, services: Services): Promise<CheckResult> {
-  const checked = await inspect(request, services);
-  return resultOf(checked);
+  return resultOf(await inspect(request, services));
 }
 
 /**

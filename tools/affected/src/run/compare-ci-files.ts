@@ -67,14 +67,14 @@ export async function readMentions({ inputs, sides, compared }: Asked): Promise<
 async function whyAll(ci: BothRead, files: readonly FileToRead[]): Promise<AllReason | undefined> {
   for (const { path, top } of files) {
     const why = isCiFile(top) ? whyChangeCounts(await ci.before.read(top), await ci.after.read(top)) : await whyCalled(ci, top);
-    if (why !== undefined) return reasonFor(ci, { path, top }, why);
+    if (why === undefined) continue;
+    return { code: 'RULE', reason: `${top} changed, and ${why}. To narrow that, write a rule in tributary.json.`, subject: path };
   }
   return undefined;
 }
 
 /** What runs, at both commits. */
 interface BothRead {
-  readonly running: RunningCi;
   readonly before: CommitRead;
   readonly after: CommitRead;
 }
@@ -106,16 +106,11 @@ async function readCi(inputs: AffectedInputs, { head }: SidesRead, compared: Sid
   };
   const before = await readCommit(mergeBase, compared.base);
   const after = await readCommit(headTree, head.graph);
-  return running === 'nothing' || before.isFound || after.isFound ? { running, before, after } : undefined;
+  return running === 'nothing' || before.isFound || after.isFound ? { before, after } : undefined;
 }
 
 async function whyCalled({ before, after }: BothRead, top: string): Promise<string | undefined> {
   return (await after.whyCalled(top)) ?? (await before.whyCalled(top));
-}
-
-function reasonFor({ running }: BothRead, { path, top }: FileToRead, why: string): AllReason {
-  const way = running === 'nothing' ? 'write a rule in tributary.json, or replay with --workflow' : 'write a rule in tributary.json';
-  return { code: 'RULE', reason: `${top} changed, and ${why}. To narrow that, ${way}.`, subject: path };
 }
 
 const NOTHING: CiFilesCompared = { found: [], answered: [], all: undefined };

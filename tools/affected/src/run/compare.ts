@@ -80,12 +80,19 @@ async function missing(scene: ChangeSource, found: Found & { readonly given?: st
     return { base: null, mergeBase: null, files: [], all: { code: 'BASE_UNKNOWN', reason }, warnings: [] };
   }
   const which = (await firstThere(scene.git, [scene.head])) === undefined ? scene.head : found.given;
-  throw new ToolError({
-    code: 'REVISION_MISSING',
-    message: `${which} is not a commit of this clone.`,
-    hint: 'Fetch it, or more history; in CI, check out the whole history (actions/checkout: fetch-depth: 0).',
-    data: { revision: which },
-  });
+  throw missingCommit(which);
+}
+
+/** Returns the error for a revision that is no commit of the clone. */
+function missingCommit(revision: string): ToolError {
+  const [message, hint] =
+    revision === 'HEAD'
+      ? ['HEAD has no commit yet.', 'Commit something first: the answer is about commits.']
+      : [
+          `${revision} is not a commit of this clone.`,
+          'Correct the name, or fetch more history; in CI, check out all of it (actions/checkout: fetch-depth: 0).',
+        ];
+  return new ToolError({ code: 'REVISION_MISSING', message, hint, data: { revision } });
 }
 
 /** Returns the result for a truncated clone, in which the way to a later merge base may be missing. */
@@ -116,9 +123,5 @@ async function differences(git: Git, comparison: Comparison, found: Found): Prom
 export async function idOf({ git, head }: Pick<ChangeSource, 'git' | 'head'>): Promise<CommitId> {
   const comparison = await compareCommits(git, head, head);
   if (comparison !== undefined) return comparison.head;
-  throw new ToolError({
-    code: 'REVISION_MISSING',
-    message: `${head} is not a commit of this clone.`,
-    hint: 'Commit something first, or choose another head.',
-  });
+  throw missingCommit(head);
 }

@@ -83,7 +83,7 @@ export async function proposeSetup(request: AffectedInitRequest, services: Pick<
     tasks: workflow === undefined ? [] : plannedTasks(survey),
     taken: workflow?.taken ?? [],
     files,
-    problems: [...blockers, ...engineProblems(request.engine, engines), ...(workflow?.problems ?? [])],
+    problems: [...blockers, ...engineProblems(request.engine, engines), ...project.unread, ...(workflow?.problems ?? [])],
     next: nextSteps(facts),
   };
   return { result, facts };

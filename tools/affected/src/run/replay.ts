@@ -11,6 +11,7 @@ import { readRootTexts } from '../io/reading.js';
 import { countsOf, figuresOf } from '../replay-figures.js';
 import type { AssumedWorkflow, ReplayedCommit, ReplayResult } from '../result.js';
 import { assumeWorkflow } from './assumed-workflow.js';
+import { idOf } from './compare.js';
 import { readConfig } from './config.js';
 import { type AffectedDecision, decide } from './decide.js';
 import { gatherCommits } from './gather.js';
@@ -30,23 +31,16 @@ export interface ReplayRequest {
  */
 export async function replay(request: ReplayRequest, services: Services): Promise<ReplayResult> {
   const repository = await locate(request.cwd);
-  return withObjectReader(openGit(repository, { signal: services.signal }), (git) => replayIn({ git, repository }, request, services));
-}
-
-async function replayIn(
-  { git, repository }: Pick<AffectedInputs, 'git' | 'repository'>,
-  request: ReplayRequest,
-  services: Services,
-): Promise<ReplayResult> {
-  const config = await readConfig(await readRootTexts(git, request.head, repository.project));
-  const workflow = await assumeWorkflow({ git, repository }, request);
-  const commits: ReplayedCommit[] = [];
-  const judgedBy = { config, workflow: workflow.path };
-  for await (const { commit, decision, milliseconds } of replayCommits({ git, repository }, request, services, judgedBy)) {
-    commits.push({ commit, ...countsOf(decision), all: decision.answer.all, milliseconds });
-  }
-  const head = commits[0]?.commit ?? request.head;
-  return { schemaVersion: 1, head, workflow, commits, policies: figuresOf(commits), warnings: [] };
+  return withObjectReader(openGit(repository, { signal: services.signal }), async (git) => {
+    const head = await idOf({ git, head: parseRevision(request.head) });
+    const config = await readConfig(await readRootTexts(git, head, repository.project));
+    const workflow = await assumeWorkflow({ git, repository }, request);
+    const commits: ReplayedCommit[] = [];
+    const judgedBy = { config, workflow: workflow.path };
+    for await (const { commit, decision, milliseconds } of replayCommits({ git, repository }, request, services, judgedBy))
+      commits.push({ commit, ...countsOf(decision), all: decision.answer.all, milliseconds });
+    return { schemaVersion: 1, head, workflow, commits, policies: figuresOf(commits), warnings: [] };
+  });
 }
 
 /** A commit of the main line, compared with its parent. */
@@ -78,7 +72,12 @@ export async function* replayCommits(
     progress.step(commit.slice(0, 10));
     const start = clock();
     const inputs = await gatherCommits(git, repository, { base: parseRevision(parent), head: parseRevision(commit) });
-    if (inputs === undefined) throw missingHistory(commit);
+    if (inputs === undefined)
+      throw new ToolError({
+        code: 'REVISION_MISSING',
+        message: `The parent of ${commit.slice(0, 10)} is not in this clone.`,
+        hint: 'Replay fewer commits, or fetch more history.',
+      });
     const decision = await decide({ ...inputs, workflow: workflow ?? undefined, config });
     yield { commit, inputs, decision, milliseconds: clock() - start };
   }
@@ -86,26 +85,10 @@ export async function* replayCommits(
 }
 
 async function commitPairs(git: Git, { head, last }: ReplayRequest): Promise<readonly { commit: string; parent: string }[]> {
-  const answer = await git.attempt(['rev-list', '--first-parent', '--parents', `--max-count=${last}`, parseRevision(head), '--']);
-  if (answer.exit !== 0) {
-    throw new ToolError({
-      code: 'REVISION_MISSING',
-      message: `${head} is not a commit of this clone.`,
-      hint: 'Name a branch, a tag or the id of a commit.',
-    });
-  }
-  const lines = answer.stdout.toString('latin1').trimEnd().split('\n');
-  return lines.flatMap((line) => {
+  const text = await git.text(['rev-list', '--first-parent', '--parents', `--max-count=${last}`, parseRevision(head), '--']);
+  return text.split('\n').flatMap((line) => {
     const [commit, parent] = line.split(' ');
     // The root commit has nothing to compare with.
     return commit === undefined || parent === undefined ? [] : [{ commit, parent }];
-  });
-}
-
-function missingHistory(commit: string): ToolError {
-  return new ToolError({
-    code: 'REVISION_MISSING',
-    message: `The parent of ${commit.slice(0, 10)} is not in this clone.`,
-    hint: 'Replay fewer commits, or fetch more history.',
   });
 }

@@ -12,12 +12,12 @@ import { openGit } from '../io/open-git.js';
 import { readPackage } from '../io/packages.js';
 import { takeReceipt, writeReceipt } from '../io/receipts.js';
 import { readRuntime } from '../io/runtime.js';
-import { deletedFiles, stateOfWorkTree } from '../io/work-tree.js';
+import { changedFiles, GONE, stateOf } from '../io/work-tree.js';
 import { findShard, type Piece, type Plan, pieceName, type Shard } from '../plan/plan.js';
 import { isNamedTest } from '../plan/runner.js';
 import { inOneLine } from '../plan/shape.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
-import { ChangedCheckout } from './changed-checkout.js';
+import { watchCheckout } from './changed-checkout.js';
 import { goneFrom, pathOf } from './planned-workspace.js';
 import type { ShardJob } from './shard-job.js';
 import { runShardTasks } from './shard-tasks.js';
@@ -51,25 +51,31 @@ export async function runShards(request: ShardRequest, services: Services): Prom
   const folder = projectFolder(repository);
   const commit = await checkedOut(repository, plan);
   for (const { pieces } of shards) for (const piece of pieces) checkThere(piece, plan, folder);
+  const top = parseAbsolutePath(repository.workTree ?? folder);
   const checkout = checkoutId(repository);
   const machine = readMachine(folder);
   const runtime = await readRuntime(folder, services.signal);
   const { readAttempt } = await import('../engines/detect.js');
   const attempt = readAttempt(readEnvironment());
-  const found: Pick<ShardJob, 'environments' | 'built' | 'checkout'> = {
+  const found: Pick<ShardJob, 'environments' | 'built' | 'problemFor'> = {
     environments: new Map(),
     built: new Set(),
-    checkout: plan.also && (await ChangedCheckout.open(parseAbsolutePath(repository.workTree ?? folder), services.signal)),
+    problemFor: plan.also && (await watchCheckout(top, services.signal)),
   };
   const outcomes: ShardOutcome[] = [];
   for (const shard of shards) {
     // Checked for each shard: tests of the previous one may have written into tracked files.
-    const workTree = await stateOfWorkTree(repository, services.signal);
-    if (workTree === 'dirty')
+    const before = await changedFiles(top, services.signal);
+    if (stateOf(before) === 'dirty')
       services.ui.warning(`The working tree differs from commit ${commit.slice(0, 12)}. The tests run on the working tree.`);
     const startedAt = services.clock();
     const tasks = await runShardTasks(shard, { plan, folder, concurrency: machine.concurrency, runtime, services, ...found });
-    const ran = withoutDeletedTests(tasks, plan, await deletedFiles(folder, services.signal));
+    const after = await changedFiles(top, services.signal);
+    const tests = after && new Map([...after].filter(([file, text]) => isNamedTest(file) && (text === GONE || before?.get(file) !== text)));
+    const ran = withoutDeletedTests(tasks, tests, ({ workspace }) => join(repository.project, pathOf(workspace, plan) ?? '.'));
+    // Of a clean working tree, builds may have changed tests.
+    const workTree = stateOf(before) === 'clean' ? stateOf(tests) : stateOf(before);
+    for (const file of tests?.keys() ?? []) services.ui.warning(`${inOneLine(file)} of the commit was changed before the tests ended.`);
     // A clock that was set back in between must not make the receipt invalid.
     const times = { startedAt, endedAt: Math.max(startedAt, services.clock()) };
     const where = { plan: plan.hash, shard: shard.id, attempt, commit, workTree, checkout, ...(runtime && { runtime }) };
@@ -105,12 +111,16 @@ function checkThere({ workspace }: Piece, plan: Plan, folder: string): void {
 }
 
 /** Marks pieces that prove nothing because an installation or build deleted a test file of the commit, which would otherwise not fail. */
-function withoutDeletedTests<Ran extends Pick<Receipt, 'pieces'>>(ran: Ran, plan: Plan, deleted: readonly string[] | undefined): Ran {
-  const tests = deleted?.filter(isNamedTest) ?? [];
-  const problemOf = ({ workspace }: ReceiptPiece): Pick<ReceiptPiece, 'problem'> => {
-    if (deleted === undefined) return { problem: 'git could not determine whether test files were deleted before the tests ended.' };
-    const path = pathOf(workspace, plan) ?? '.';
-    const gone = tests.find((file) => path === '.' || file.startsWith(`${path}/`));
+function withoutDeletedTests<Ran extends Pick<Receipt, 'pieces'>>(
+  ran: Ran,
+  tests: ReadonlyMap<string, string> | undefined,
+  folderOf: (piece: ReceiptPiece) => string,
+): Ran {
+  const deleted = [...(tests ?? [])].flatMap(([file, text]) => (text === GONE ? [file] : []));
+  const problemOf = (piece: ReceiptPiece): Pick<ReceiptPiece, 'problem'> => {
+    if (tests === undefined) return { problem: 'git could not determine whether test files were deleted before the tests ended.' };
+    const path = folderOf(piece);
+    const gone = deleted.find((file) => path === '.' || file.startsWith(`${path}/`));
     return gone === undefined ? {} : { problem: `${inOneLine(gone)} of the commit was deleted before the tests ended.` };
   };
   return { ...ran, pieces: ran.pieces.map((piece) => ({ ...problemOf(piece), ...piece })) };

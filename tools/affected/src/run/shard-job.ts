@@ -3,7 +3,7 @@ import type { Services } from '@tributary/terminal/main';
 import type { Plan } from '../plan/plan.js';
 import type { Runtime } from '../plan/runtime.js';
 import type { ProvenTask } from '../plan/watched-task.js';
-import type { ChangedCheckout } from './changed-checkout.js';
+import type { watchCheckout } from './changed-checkout.js';
 
 /** The input of a running shard. */
 export interface ShardJob {
@@ -17,7 +17,7 @@ export interface ShardJob {
   readonly runtime: Runtime | undefined;
   readonly services: Services;
   /** `undefined`: the plan has one task. */
-  readonly checkout: ChangedCheckout | undefined;
+  readonly problemFor: Awaited<ReturnType<typeof watchCheckout>> | undefined;
   /** The hashes of tasks that it ran itself, whose output is in the checkout. */
   readonly built: Set<string>;
   /** The variables that turborepo passes to the task, by task and workspace, cached after the first request. */

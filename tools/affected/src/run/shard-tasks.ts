@@ -39,7 +39,7 @@ export async function runShardTasks(
   for (const group of groupByTask(shard.pieces)) {
     const plan = plans.get(group[0]?.task ?? job.plan.task) ?? job.plan;
     const others = proven.filter(({ task }) => task !== plan.task);
-    const problem = await job.checkout?.problemFor(plan.task);
+    const problem = await job.problemFor?.(plan.task);
     if (problem !== undefined) job.services.ui.warning(`${plan.task} proves nothing: ${problem}`);
     const ran = await runTask({ ...shard, pieces: group }, { ...job, plan, others });
     all.push(problem === undefined ? ran : { ...ran, pieces: ran.pieces.map((piece) => ({ ...piece, problem })) });

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { HEAD } from '@tributary/git/changeset';
 import type { Git } from '@tributary/git/git';
 import { ToolError } from '@tributary/model/errors';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
@@ -6,11 +7,12 @@ import type { Services } from '@tributary/terminal/main';
 import { parseManifest } from '@tributary/workspaces/manifest';
 import { parseYarnSettings } from '@tributary/workspaces/yarn-settings';
 import { engineOf } from '../ci-files/file-types.js';
+import { readYaml } from '../ci-files/yaml-value.js';
 import { ENGINES } from '../engines/engines.js';
-import type { FoundEngine, Survey } from '../init/init-result.js';
+import type { FoundEngine, Shortcoming, Survey } from '../init/init-result.js';
 import { runnersIn } from '../init/judge-survey.js';
 import { findNodeVersion } from '../init/node-version.js';
-import { readPresentPipeline } from '../init/present-gitlab.js';
+import { readPresentPipeline, readWrittenPipeline } from '../init/present-gitlab.js';
 import type { TaskFacts } from '../init/present-tasks.js';
 import { type PresentWorkflow, readPresentWorkflow } from '../init/present-workflow.js';
 import { locate } from '../io/locate.js';
@@ -18,6 +20,7 @@ import { readIfThere } from '../io/new-files.js';
 import { openGit } from '../io/open-git.js';
 import { asRecord, readObject } from '../plan/turbo-tasks.js';
 import { assumeWorkflow } from './assumed-workflow.js';
+import { idOf } from './compare.js';
 import { readHeadProject } from './head-project.js';
 import { scriptsOf } from './task-side.js';
 
@@ -27,6 +30,8 @@ export interface SurveyedProject {
   readonly engines: readonly FoundEngine[];
   /** The workflow of `survey`, with its settings. */
   readonly present: PresentWorkflow | undefined;
+  /** Why there is none, where files of a CI engine may run tests. */
+  readonly unread: readonly Shortcoming[];
   /** The working tree. */
   readonly workTree: AbsolutePath;
   readonly folder: AbsolutePath;
@@ -55,6 +60,7 @@ export async function surveyProject(cwd: AbsolutePath, { signal }: Pick<Services
       hint: 'Run the command in the folder of the root package.json, or name it with --cwd.',
     });
   const git = openGit(repository, { signal });
+  await idOf({ git, head: HEAD });
   const { project, graph } = await readHeadProject({ cwd, head: undefined }, { signal });
   const others = project.workspaces.filter(({ path }) => path !== '');
   const root = parseManifest(manifestText, 'package.json');
@@ -73,7 +79,7 @@ export async function surveyProject(cwd: AbsolutePath, { signal }: Pick<Services
     ),
     turboTasks: turbo.tasks ?? {},
   };
-  const workflow = await findWorkflow({ git, repository }, workTree, facts);
+  const { present: workflow, unread } = await findWorkflow({ git, repository }, workTree, facts);
   return {
     survey: {
       node: findNodeVersion({ workflow, read: (file) => readIfThere(folder, file) }),
@@ -90,30 +96,39 @@ export async function surveyProject(cwd: AbsolutePath, { signal }: Pick<Services
     },
     engines: await findEngines(git),
     present: workflow,
+    unread,
     workTree,
     folder,
     git,
   };
 }
 
-/** Returns the workflow that was written, the only one of GitHub that tests pull requests, or the pipeline of GitLab, if it can be read. */
+/** Reads the workflow that was written, the only one of GitHub that tests pull requests, or the pipeline of GitLab. */
 async function findWorkflow(
   where: Parameters<typeof assumeWorkflow>[0],
   workTree: AbsolutePath,
   facts: TaskFacts,
-): Promise<PresentWorkflow | undefined> {
+): Promise<Pick<SurveyedProject, 'present' | 'unread'>> {
+  const read = (path: string): string | undefined => readIfThere(workTree, path);
   // One that was written before has what it took over.
-  const written = readIfThere(workTree, WRITTEN);
-  if (written !== undefined) return readPresentWorkflow(WRITTEN, written, facts);
-  const { path } = await assumeWorkflow(where, { head: 'HEAD' });
-  const text = path === null ? undefined : readIfThere(workTree, path);
-  if (path !== null) return text === undefined ? undefined : readPresentWorkflow(path, text, facts);
-  const pipeline = readIfThere(workTree, PIPELINE);
-  return pipeline === undefined ? undefined : readPresentPipeline(PIPELINE, pipeline);
+  const found = read(WRITTEN) === undefined ? ((await assumeWorkflow(where, { head: HEAD })).testing ?? []) : [WRITTEN];
+  const paths = found.length === 0 ? [PIPELINE] : found;
+  const unread = [...paths, SHARDS].flatMap((path) => {
+    const content = readYaml(read(path) ?? '{}');
+    return 'problem' in content ? [{ message: `${path} cannot be read: ${content.problem}.`, hint: UNREAD }] : [];
+  });
+  if (paths.length > 1) unread.push({ message: `Several workflows test pull requests: ${paths.join(', ')}.`, hint: UNREAD });
+  const [path = ''] = paths;
+  const text = paths.length > 1 ? undefined : read(path);
+  if (text === undefined) return { present: undefined, unread };
+  if (path !== PIPELINE) return { present: readPresentWorkflow(path, text, facts), unread };
+  const written = readWrittenPipeline(path, text, read(SHARDS) ?? '');
+  return { present: written ?? readPresentPipeline(path, text, facts), unread };
 }
 
+const UNREAD = 'Nothing is taken over from there. Copy by hand what tests need, such as services and variables.';
 const WRITTEN = '.github/workflows/affected.yml';
-const PIPELINE = '.gitlab-ci.yml';
+const [PIPELINE, SHARDS] = ['.gitlab-ci.yml', '.gitlab/affected.yml'] as const;
 
 function withoutSteps({ path, extras, tests, tasks }: PresentWorkflow): Survey['workflow'] {
   return { path, extras, tests, tasks };

@@ -1,7 +1,7 @@
 import { parseRevision } from '@tributary/git/changeset';
 import type { Git } from '@tributary/git/git';
 import { withObjectReader } from '@tributary/git/objects';
-import type { AffectedConfig, FileRule } from '@tributary/model/config';
+import type { FileRule } from '@tributary/model/config';
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import { filesAt, type Tree } from '@tributary/references/tree';
 import type { Services } from '@tributary/terminal/main';
@@ -87,7 +87,8 @@ async function propose(where: Where, judgedBy: JudgedBy, before: readonly Tried[
     const further = proposeRules(where.searched, files);
     if (further.length === 0) return { proposals, after };
     proposals = [...proposals, ...further];
-    after = await decideAnew(where, after, { ...judgedBy, config: withProposals(judgedBy.config, proposals) });
+    const rules = [...judgedBy.config.rules, ...proposals.map(({ rule }) => rule)];
+    after = await decideAnew(where, after, { ...judgedBy, config: { ...judgedBy.config, rules } });
   }
 }
 
@@ -98,8 +99,7 @@ const MOST_FILES = 30;
 function unclaimedIn(tried: readonly Tried[]): readonly RepoPath[] {
   const files = tried.flatMap(({ all, unclaimedFiles }) => {
     if (all === null || unclaimedFiles.length > MOST_FILES) return [];
-    const { code } = all;
-    return code === 'FILE_UNCLAIMED' ? unclaimedFiles : [];
+    return all.code === 'FILE_UNCLAIMED' ? unclaimedFiles : [];
   });
   return [...new Set(files)].filter((file) => !file.startsWith('../')).map((file) => file as RepoPath);
 }
@@ -182,14 +182,6 @@ function savedBy({ question, answer }: AffectedDecision): Tried['saved'] {
     return [kind, shareOf(countsOf({ question, answer: decideAffected(without) })) - share] as const;
   });
   return new Map(savings.filter(([, saved]) => saved > 0));
-}
-
-/** Returns the configuration with proposals added. */
-function withProposals(config: AffectedConfig, proposals: readonly TuneProposal[]): AffectedConfig {
-  return {
-    ...config,
-    rules: [...config.rules, ...proposals.map(({ rule }) => rule)],
-  };
 }
 
 /** Throws `USAGE` if the working tree is not at the head, `TARGET_NOT_FOUND` for a bare repository, `CONFIG_INVALID`. */

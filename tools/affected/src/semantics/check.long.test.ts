@@ -137,6 +137,25 @@ test('for people it says what to do, and shows the rules in force', async () => 
   expect(stdout).toContain('  none   nowhere/**\n');
 });
 
+test('the built-in rules come only with --verbose', async () => {
+  const own = { 'tributary.json': '{ "affected": { "rootOnlyDependencies": ["mine"], "always": ["lib"] } }\n' };
+  const repo = monorepo(own);
+  const { stdout } = await run(repo);
+  expect(stdout.split('\n').slice(2)).toEqual([
+    'Dependencies of the root package.json that select only the root',
+    '  mine',
+    '',
+    'In every answer',
+    '  lib',
+    '',
+    'The built-in rules: affected check --rules',
+    '',
+  ]);
+  const whole = (await run(repo, '--verbose')).stdout;
+  expect(whole).toContain('\nBuilt in, for other files outside workspaces');
+  expect(whole).toContain('  prettier, ');
+});
+
 test('--rules shows the rules alone, and finds nothing', async () => {
   const { stdout, code } = await run(monorepo(IMPORT), '--rules');
   expect(code).toBe(0);

@@ -45,7 +45,7 @@ test('outside of CI what can run tests counts', async () => {
   const { all } = await scene.resultOf({ before: scripts, files: { [STALE]: workflow('run: yarn go') } });
   expect(all).toEqual({
     code: 'RULE',
-    reason: `${STALE} changed, and it can run tests ("jest" in packages/tool/package.json#go). To narrow that, write a rule in tributary.json, or replay with --workflow.`,
+    reason: `${STALE} changed, and it can run tests ("jest" in packages/tool/package.json#go). To narrow that, write a rule in tributary.json.`,
     subject: STALE,
   });
   expect(await scene.ask({ before, files: { [STALE]: workflow('run: git tag v1') } })).toEqual(NOBODY);

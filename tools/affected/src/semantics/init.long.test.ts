@@ -11,6 +11,7 @@ import type { AffectedInitResult } from '../init/init-result.js';
 
 const cleanUp = cleanUpIn(afterEach);
 const TURBO = { 'turbo.json': '{ "tasks": { "test": {} } }\n', '.nvmrc': '24\n' };
+const TESTING = 'on: pull_request\njobs: { test: { steps: [{ run: yarn test }] } }\n';
 const GITHUB = { '.github/workflows/ci.yml': 'on: push\n' };
 
 function monorepo(files: Files, root = {}): TempRepo {
@@ -148,6 +149,43 @@ test('the tasks that the workflow of today runs share one plan, and why others s
   expect((await answer(repo, '--form', 'report-only')).state).toBe('unchanged');
 });
 
+/** A pipeline of GitLab with what a workflow needs, and several tasks. */
+const PIPELINE = `image: node:22
+variables: { DB: x }
+test: { services: [postgres:17], before_script: [yarn install --immutable --inline-builds], script: [yarn turbo run test] }
+lint: { before_script: [yarn install --immutable --inline-builds], script: [yarn lint] }
+build: { rules: [{ if: $NIGHT }], script: [yarn turbo run build] }
+`;
+
+test.each([
+  ['sharded', 'copied'],
+  ['one-job', 'copied'],
+  ['sharded', 'by reference'],
+  ['one-job', 'by reference'],
+])('on GitLab, %s and %s: image, tasks and settings are taken over, and a second run changes nothing', async (form, how) => {
+  const repo = withSeveralTasks();
+  repo.commit('GitLab', { files: { '.github/workflows/ci.yml': null, '.gitlab-ci.yml': PIPELINE } });
+  const { stdout } = await init(repo.path, '--dry-run', '--form', form);
+  expect(stdout).toContain('  Node 22 (.gitlab-ci.yml: 22)\n');
+  expect(stdout).toContain(`  tasks     test, lint: .gitlab-ci.yml runs them
+  left to .gitlab-ci.yml: build (it runs under a condition)
+  given     service postgres:17
+            variable DB
+            installation "yarn install --immutable --inline-builds"
+`);
+  const args = ['--form', form, ...(how === 'copied' ? [] : ['--uses', `acme/tributary@${'c'.repeat(40)}`])];
+  const first = await answer(repo, ...args, '--yes');
+  const pipeline = first.files.find(({ path }) => path === '.gitlab-ci.yml');
+  expect(pipeline?.content).toContain('--task test,lint --');
+  expect((await answer(repo, ...args)).files.filter(({ state }) => state !== 'same').map(({ path }) => path)).toEqual(['.gitlab-ci.yml']);
+  // The user takes the proposed text.
+  repo.commit('Adopt', { files: { '.gitlab-ci.yml': pipeline?.content ?? '' } });
+  const { state, files, taken, tasks, problems } = await answer(repo, ...args);
+  expect([state, taken, tasks]).toEqual(['unchanged', first.taken, ['test', 'lint']]);
+  expect(problems.filter(({ message }) => !message.startsWith('turborepo gives tests few variables'))).toEqual([]);
+  expect(files.map(({ content }) => content)).toEqual(first.files.map(({ content }) => content));
+});
+
 test('the plan of the proposed tasks has the pieces of all of them', async () => {
   const repo = withSeveralTasks();
   const { tasks } = await answer(repo);
@@ -193,6 +231,37 @@ test('the cache that the jobs of GitLab write is to be ignored, unless it is in 
   expect(await gitignore()).toBe(`printf '\\n.yarn/cache\\n' >> .gitignore && git add .gitignore`);
   repo.commit('Keep the cache', { files: { '.yarn/cache/a.zip': '' } });
   expect(await gitignore()).toBeUndefined();
+});
+
+test.each<[what: string, files: Files, said: readonly string[]]>([
+  [
+    'a workflow with merge markers',
+    { '.github/workflows/ci.yml': 'on: pull_request\njobs:\n<<<<<<< HEAD\n  a: {}\n=======\n  b: {}\n>>>>>>> x\n' },
+    ['.github/workflows/ci.yml cannot be read: line 3 is a conflict marker.'],
+  ],
+  [
+    'a written workflow that is broken',
+    { ...GITHUB, '.github/workflows/affected.yml': 'on: pull_request\njobs: [\n' },
+    ['.github/workflows/affected.yml cannot be read: line 3: '],
+  ],
+  [
+    'a pipeline with a tag of its own',
+    { '.gitlab-ci.yml': 'test:\n  script: !reference [.all, script]\n' },
+    ['.gitlab-ci.yml cannot be read: line 2: Unresolved tag: !reference.'],
+  ],
+  [
+    'written shards of GitLab with merge markers',
+    { '.gitlab-ci.yml': 'include: [{ local: .gitlab/affected-pipeline.yml }]\n', '.gitlab/affected.yml': '<<<<<<< HEAD\n' },
+    ['.gitlab/affected.yml cannot be read: line 1 is a conflict marker.'],
+  ],
+  [
+    'several workflows',
+    { '.github/workflows/a.yml': TESTING, '.github/workflows/b.yml': TESTING },
+    ['Several workflows test pull requests: .github/workflows/a.yml, .github/workflows/b.yml.'],
+  ],
+])('%s: it says that nothing is taken over', async (_, files, said) => {
+  const { problems } = await answer(monorepo({ ...TURBO, ...files }));
+  expect(problems.map(({ message }) => message)).toEqual(said.map((one) => expect.stringContaining(one)));
 });
 
 test('a file that differs is never overwritten, and what to add is shown', async () => {

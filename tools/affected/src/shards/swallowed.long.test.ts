@@ -24,6 +24,9 @@ const node = (script: string, after: string, before = 'node --test'): Attempt =>
 const processor = (text: string): Partial<Attempt> => ({ files: { 'processor.js': `module.exports = (all) => { ${text} };\n` } });
 const PROCESSED = 'jest --testResultsProcessor=./processor.js';
 const CLEARS = 'all.success = true; all.numFailedTests = 0; all.numFailedTestSuites = 0;';
+const IGNORES = "module.exports = { passWithNoTests: true, testPathIgnorePatterns: ['a.test'] };\n";
+const SNAP = "test('ok', () => { expect(2).toMatchSnapshot(); });\n";
+const SNAPSHOT = '// Jest Snapshot v1, https://jestjs.io/docs/snapshot-testing\n\nexports[`ok 1`] = `1`;\n';
 const FLIPS =
   "for (const file of all.testResults) { file.numPassingTests += file.numFailingTests; file.numFailingTests = 0; delete file.failureMessage; for (const one of file.testResults) { one.status = 'passed'; one.failureMessages = []; } }";
 
@@ -82,12 +85,62 @@ const ATTEMPTS: readonly (readonly [answer: Outcome, name: string, attempt: Atte
   ['red', 'to-do-of-node', node('node --test', "test('x', { todo: true }, () => { throw new Error('no'); });\n")],
   ['red', 'no-name-of-node', node('node --test --test-name-pattern=nothing', FAIL)],
   ['red', 'version-of-node', node('node --version', FAIL)],
+  ['red', 'part-of-node', node('node --test --test-shard=2/2', FAIL)],
+  ['red', 'part-of-jest', jest('jest --shard=2/2 --passWithNoTests')],
+  ['red', 'unchanged', jest('jest -o')],
+  ['red', 'unchanged-since', jest('jest --changedSince=HEAD')],
+  ['red', 'settings', jest('jest', FAIL, { files: { 'jest.config.js': IGNORES } })],
+  ['told', 'other-folder', jest('cd sub && jest --passWithNoTests nothing', FAIL, { files: { 'sub/package.json': '{}\n' } })],
+  ['red', 'variables-of-yarn', jest('jest --passWithNoTests nothing', FAIL, { files: { '.env.yarn': 'NODE_OPTIONS=\n' } })],
+  ['red', 'moved-away', jest('mv a.test.js a.js && jest --passWithNoTests; mv a.js a.test.js')],
+  ['told', 'only-of-node', node('node --test --test-only', `test('ok', { only: true }, () => {});\n${FAIL}`)],
+  // A second file that ends before its first test.
+  ['red', 'exit-at-the-top', { ...node('node --test', OK), files: { 'b.test.js': `process.exit(0);\n${NODE}${FAIL}` } }],
+  ['silent', 'exit-of-a-script', { ...node('node --test', OK), files: { 'b.test.js': 'process.exit(0);\n' } }],
+  // What compares with nothing.
+  ['red', 'updates', jest('jest -u', SNAP, { files: { '__snapshots__/a.test.js.snap': SNAPSHOT } })],
+  ['red', 'new-snapshots', jest('jest --ci=false', SNAP)],
 ];
 
 describe('a change that hides a failure', () => {
   test('fails the gate, or is told', async () => {
     const outcomes = await tryAttempts(cleanUp, Object.fromEntries(ATTEMPTS.map(([, name, attempt]) => [name, attempt])), JEST);
     expect(outcomes).toEqual(Object.fromEntries(ATTEMPTS.map(([answer, name]) => [name, answer])));
+  });
+});
+
+describe('a gate that passes tells', () => {
+  const gateOf = async (one: ShardRepo): Promise<string> => {
+    const plan = ['--plan', join(one.work, 'plan.json')];
+    await one.affected(['plan', '--base', 'main', '--shards', '1', '--out', join(one.work, 'plan.json')]);
+    const ran = await one.affected(['run-shard', '01', ...plan]);
+    const { code, stderr } = await one.affected(['gate', ...plan]);
+    expect(code).toBe(0);
+    return `${ran.stderr}${stderr}`;
+  };
+  const failing = { test: 'node --test', files: { 'a.test.js': NODE + FAIL } };
+
+  test.each([
+    ['a build that writes over a test', false],
+    ['a cached build that does', true],
+  ])('%s', async (_, isCached) => {
+    const build = `node -e "fs.writeFileSync('../p1/a.test.js', fs.readFileSync('ok.js'))"`;
+    const a = { manifest: { name: 'a', scripts: { build } }, files: { 'ok.js': NODE + OK } };
+    const tasks = { build: { inputs: ['ok.js'], outputs: ['$TURBO_ROOT$/packages/p1/a.test.js'] }, test: { dependsOn: ['^build'] } };
+    const files = { 'turbo.json': `${JSON.stringify({ tasks })}\n` };
+    const one = await ShardRepo.create(cleanUp, { a, b: { ...failing, dependencies: ['a'] } }, { changed: ['a', 'b'], files });
+    if (isCached) await one.turbo(['run', 'build']);
+    one.repo.git('checkout', '-q', '--', '.');
+    const said = await gateOf(one);
+    expect(said).toContain('warning: packages/p1/a.test.js of the commit was changed before the tests ended.\n');
+    expect(said).toContain('warning: Shard 01 ran on tracked files that differ from those of the commit.\n');
+  });
+
+  test('a Yarn that runs nothing', async () => {
+    const one = await ShardRepo.create(cleanUp, { b: failing }, { changed: ['b'] });
+    one.repo.write({ 'fake.cjs': 'process.exit(0);\n', '.yarnrc.yml': 'nodeLinker: node-modules\nyarnPath: fake.cjs\n' });
+    one.repo.commit('Another Yarn');
+    expect(await gateOf(one)).toContain('warning: No runner told how many tests ran in b');
   });
 });
 
