@@ -58,14 +58,22 @@ function lookAtFile(hash: string): void {
   process.on('exit', (code) => {
     note('file', { hash, cwd: process.cwd(), file: process.argv[1], seconds: process.uptime() });
     if (code !== 0 || ended) return;
-    // A file without tests may end as it likes.
-    if (process.listenerCount('beforeExit') <= 1 && !/['"]node:test['"]/.test(readFileSync(process.argv[1] ?? '', 'utf8'))) return;
+    if (process.listenerCount('beforeExit') <= 1 && !namesRunner(process.argv[1])) return;
     process.exitCode = 1;
     writeSync(
       2,
       'affected: process.exit was called before the runner finished this file, so it is unknown whether its tests ran. To exit despite open handles, use --test-force-exit.\n',
     );
   });
+}
+
+/** A file without tests may end as it likes, and so may one that is gone by then. */
+function namesRunner(file: string | undefined): boolean {
+  try {
+    return file !== undefined && /['"]node:test['"]/.test(readFileSync(file, 'utf8'));
+  } catch {
+    return false;
+  }
 }
 
 /**
