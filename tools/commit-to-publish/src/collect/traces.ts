@@ -142,8 +142,8 @@ function traceOf({ tag, package: name, version, isRare = false }: ReleaseTag, { 
 function setsVersion(step: MainLineStep, { name, version }: { readonly name: string | undefined; readonly version: string }): boolean {
   const { bumps, appeared, layout } = step;
   if (bumps.size + appeared.size === 0) return isVersionBump(step, true);
-  const own = [...layout.values()].filter((member) => (name ?? member.name) === member.name && versionOf(member.version ?? '') === version);
-  return own.some((member) => bumps.has(member.name) || appeared.has(member.name));
+  const own = [...layout.values()].filter((member) => (name ?? member.name) === member.name);
+  return own.some((member) => (bumps.has(member.name) || appeared.has(member.name)) && versionOf(member.version ?? '') === version);
 }
 
 /** Returns the packages of an imported tag such as `v1.2.3`: the package imported with it, if there was exactly one. */
