@@ -45,13 +45,11 @@ export function releasesOf(
   counted: ReadonlySet<string>,
   former: readonly PlacedPublication[] = [],
 ): PackageReleases {
-  const outlets = new Map<string, PlacedPublication[]>();
-  for (const publication of [...former, ...publications]) {
-    // Environments are independent of each other.
-    const outlet = publication.outlet === 'deployment' ? publication.channel : publication.outlet;
-    outlets.set(outlet, [...(outlets.get(outlet) ?? []), publication]);
-  }
-  const found = [...outlets.values()].map((own) => releasesOfOutlet(own, counted, new Set(former)));
+  const all = [...former, ...publications];
+  // Environments are independent of each other.
+  const outletOf = ({ outlet, channel }: PlacedPublication): string => (outlet === 'deployment' ? channel : outlet);
+  const outlets = [...new Set(all.map(outletOf))].map((outlet) => all.filter((one) => outletOf(one) === outlet));
+  const found = outlets.map((own) => releasesOfOutlet(own, counted, new Set(former)));
   return { measured: found.flatMap(({ measured }) => measured), first: found.flatMap(({ first }) => first) };
 }
 
