@@ -104,7 +104,7 @@ function releasesOfOutlet(
         ...(picked.size === 0 ? {} : { picked }),
         ...(without.size === 0 ? {} : { without }),
       });
-      pickedBefore.set(channel, new Set([...without, ...picked]));
+      if (picked.size > 0) pickedBefore.set(channel, new Set([...without, ...picked]));
     }
     reached.set(channel, Math.max(after, anchor));
     reachedByAny = Math.max(reachedByAny, anchor);
