@@ -49,7 +49,10 @@ export function gitTracesOf(main: MainLine, { anchors, landings, beside, imports
   const unclaimed: Unclaimed[] = [];
   // A cut point takes no version away from the release that follows it.
   const before = { usual: -1, rare: -1 };
-  const inOrder = main.tags.map((tag) => ({ tag, anchor: anchors.get(tag.tag.commit) ?? -1 })).sort((a, b) => a.anchor - b.anchor);
+  const timeOf = ({ tag: { tagged } }: ReleaseTag): number => tagged ?? Number.MAX_SAFE_INTEGER;
+  const inOrder = main.tags
+    .map((tag) => ({ tag, anchor: anchors.get(tag.tag.commit) ?? -1 }))
+    .sort((a, b) => a.anchor - b.anchor || timeOf(a.tag) - timeOf(b.tag));
   for (const { tag, anchor } of inOrder) {
     const layout = main.steps[anchor]?.layout ?? new Map();
     const form = tag.isRare === true ? 'rare' : 'usual';
@@ -103,7 +106,8 @@ function setOnce(all: Map<string, Map<string, GitTrace>>, name: string, { versio
 
 /**
  * Of two tags of a version, the one of the usual form counts, otherwise the one that names the package. Of two such tags on different
- * commits of this history, the earlier one is kept, with the other. A lightweight tag has the time of an annotated one of its commit.
+ * commits of this history, the earlier one is kept, with the other. A lightweight tag has the time of an annotated one of its commit, and
+ * of two annotated ones the earlier one counts.
  */
 function setTag(tags: Map<string, Map<string, GitTrace>>, name: string, { version, trace }: Named, anchors: Anchors): void {
   const known = tags.get(name)?.get(version);
