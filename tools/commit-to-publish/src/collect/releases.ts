@@ -53,6 +53,8 @@ export function releasesOf(
   return { measured: found.flatMap(({ measured }) => measured), first: found.flatMap(({ first }) => first) };
 }
 
+const NONE: ReadonlySet<number> = new Set();
+
 /** The index before all commits. */
 const BEGINNING = -1;
 
@@ -77,7 +79,7 @@ function releasesOfOutlet(
     .filter(({ isTimeless }) => !isTimeless)
     .sort((a, b) => a.at - b.at || a.anchor - b.anchor || (a.version < b.version ? -1 : 1));
   const reached = new Map<string, number>();
-  const pickedBefore = new Map<string, Set<number>>();
+  const pickedBefore = new Map<string, ReadonlySet<number>>();
   const begin = sorted[0]?.anchor ?? BEGINNING;
   let reachedByAny = begin;
   const measured: ChannelRelease[] = [];
@@ -86,10 +88,9 @@ function releasesOfOutlet(
     const { channel, anchor } = publication;
     const after = reached.get(channel) ?? (isMainChannel(channel) ? begin : reachedByAny);
     const isNeeded = reached.size === 0 || isMainChannel(channel) || counted.has(channel);
-    const without = pickedBefore.get(channel) ?? new Set<number>();
-    const picked = new Set(
-      [...(publication.picked ?? [])].filter((position) => position > Math.max(after, anchor) && !without.has(position)),
-    );
+    const without = pickedBefore.get(channel) ?? NONE;
+    const isFresh = (position: number): boolean => position > Math.max(after, anchor) && !without.has(position);
+    const picked = publication.picked === undefined ? NONE : new Set([...publication.picked].filter(isFresh));
     if (!reached.has(channel) && isNeeded) first.push({ publication, after: BEGINNING, upTo: after });
     // What came out at an impossible time before, measures nothing by this one.
     const known = Math.max(after, ...timeless.filter((one) => one.channel === channel && one.anchor <= anchor).map((one) => one.anchor));

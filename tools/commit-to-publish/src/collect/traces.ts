@@ -54,15 +54,19 @@ export function gitTracesOf(main: MainLine, { anchors, landings, beside, imports
     .map((tag) => ({ tag, anchor: anchors.get(tag.tag.commit) ?? -1 }))
     .sort((a, b) => a.anchor - b.anchor || timeOf(a.tag) - timeOf(b.tag));
   for (const { tag, anchor } of inOrder) {
+    const named = { version: tag.version, trace: traceOf(tag, main) };
+    if (tag.package !== undefined) {
+      setTag(tags, tag.package, named, anchors);
+      continue;
+    }
     const layout = main.steps[anchor]?.layout ?? new Map();
     const form = tag.isRare === true ? 'rare' : 'usual';
     const scene = { main, layout, since: before[form], versions: beside.get(tag.tag.commit) };
     const landing = landings.get(tag.tag.commit);
-    const unnamed = (): readonly string[] => (landing === undefined ? packagesOf(tag, scene) : broughtBy(main, landing));
-    const packages = tag.package === undefined ? unnamed() : [tag.package];
-    for (const name of packages) setTag(tags, name, { version: tag.version, trace: traceOf(tag, main) }, anchors);
+    const packages = landing === undefined ? packagesOf(tag, scene) : broughtBy(main, landing);
+    for (const name of packages) setTag(tags, name, named, anchors);
     if (packages.length > 0) {
-      if (tag.package === undefined && landing === undefined) before[form] = anchor;
+      if (landing === undefined) before[form] = anchor;
       continue;
     }
     const withoutVersion = anchor === -1 ? 'another history' : holdersOf(tag, scene).length === 0 ? 'no package' : 'not new';
