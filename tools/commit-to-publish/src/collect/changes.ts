@@ -1,6 +1,6 @@
 import type { CommitId } from '@tributary/model/ids';
 import type { MergedChange } from './events.js';
-import type { Layout, MainLineStep } from './layout.js';
+import { type MainLineStep, publishedIn } from './layout.js';
 import type { MainLine } from './main-line.js';
 import type { PullTimes } from './pull-times.js';
 import type { TestTimes } from './test-times.js';
@@ -17,9 +17,12 @@ interface ChangeSources {
 /** Returns the changes on a main line, oldest first. */
 export function changesOf(main: MainLine, { webUrl, pullOf, tests }: ChangeSources): readonly MergedChange[] {
   const tagged = new Set<string>(main.tags.map(({ tag }) => tag.commit));
-  const isOpen = openIn(main);
+  const layouts = [...new Set(main.steps.map(({ layout }) => layout))];
+  // Other changes would wait for ever: the only package of a repository may be the private root of its workspaces now, and a commit that
+  // takes a package away is no change of it.
+  const open = new Map(layouts.map((layout) => [layout, publishedIn(layout, main.countedPrivate)]));
   return main.steps.flatMap((step, position): MergedChange[] => {
-    const packages = [...step.touched].filter((name) => main.published.has(name) && isOpen(step.layout, name)).sort();
+    const packages = [...step.touched].filter((name) => main.published.has(name) && open.get(step.layout)?.has(name)).sort();
     if (packages.length === 0 || isVersionBump(step, tagged.has(step.commit.id))) return [];
     const pull = pullOf.get(step.commit.id);
     const found = tests.get(pull?.commit ?? step.commit.id);
@@ -27,21 +30,6 @@ export function changesOf(main: MainLine, { webUrl, pullOf, tests }: ChangeSourc
     const own = tested === undefined ? { ...(found === undefined ? {} : { tests: found }) } : { pull: tested };
     return [{ position, commit: step.commit, packages, unpublished: step.unpublished, url: urlOf(step.commit, webUrl), ...own }];
   });
-}
-
-/**
- * Whether somebody publishes a package as it is then, for other changes would wait for ever: what was the only package of a repository may be the private root of its workspaces now, and a commit that takes a
- * package away is no change of it.
- */
-function openIn({ countedPrivate }: MainLine): (layout: Layout, name: string) => boolean {
-  const known = new Map<Layout, ReadonlySet<string>>();
-  return (layout, name) => {
-    const open =
-      known.get(layout) ??
-      new Set([...layout.values()].flatMap((member) => (member.isPrivate && !countedPrivate.has(member.name) ? [] : [member.name])));
-    known.set(layout, open);
-    return open.has(name);
-  };
 }
 
 /** Returns the URL of the pull request that the message names, as GitHub writes it; otherwise that of the commit. */

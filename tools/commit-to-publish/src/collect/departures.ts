@@ -1,6 +1,7 @@
 import type { Event, Micros } from '../model/event.js';
 import { isReverted } from './apart.js';
 import { attemptOf, changesByPackage, changesIn, type EventScene, eventOf, type MergedChange } from './events.js';
+import { publishedIn } from './layout.js';
 import type { MainLine } from './main-line.js';
 import type { Publications } from './publications.js';
 import { isMainChannel, type PackageReleases, type PlacedPublication } from './releases.js';
@@ -36,7 +37,7 @@ interface DepartureScene {
  */
 export function departuresOf(scene: DepartureScene): readonly Departure[] {
   const { main, changes, former } = scene;
-  const present = namesAt(main.steps.length - 1, main);
+  const present = publishedIn(main.steps.at(-1)?.layout ?? new Map(), main.countedPrivate);
   const changesOf = changesByPackage(changes);
   return [...leavesOf(main)].flatMap(([name, at]) => {
     const own = changesOf.get(name) ?? [];
@@ -75,22 +76,16 @@ function withoutRelease(
 }
 
 /** Name -> the position of the last commit that took the package away. */
-function leavesOf(main: DepartureLine): ReadonlyMap<string, number> {
+function leavesOf({ steps, countedPrivate }: DepartureLine): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
-  let before = new Set<string>();
-  for (const [position, { layout }] of main.steps.entries()) {
-    if (layout === main.steps[position - 1]?.layout) continue;
-    const now = namesAt(position, main);
+  let before: ReadonlySet<string> = new Set();
+  for (const [position, { layout }] of steps.entries()) {
+    if (layout === steps[position - 1]?.layout) continue;
+    const now = publishedIn(layout, countedPrivate);
     for (const name of before) if (!now.has(name)) found.set(name, position);
     before = now;
   }
   return found;
-}
-
-/** Returns the names of the packages that somebody may publish. */
-function namesAt(position: number, { steps, countedPrivate }: DepartureLine): Set<string> {
-  const members = [...(steps[position]?.layout.values() ?? [])];
-  return new Set(members.flatMap(({ name, isPrivate }) => (isPrivate && !countedPrivate.has(name) ? [] : [name])));
 }
 
 /** Returns the events of changes that wait for nothing more here: their package left with them unreleased. One for each channel. */

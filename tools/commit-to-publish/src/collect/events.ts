@@ -143,7 +143,7 @@ function publishFields({ publication }: ChannelRelease, { publisher }: EventScen
     const times = { startedAt: (startedAt * 1000) as Micros, endedAt: (endedAt * 1000) as Micros };
     return { ...what, ...times, attempt: attemptOf(channel, nth + 1), outcome, source: 'api', confidence: 'exact' };
   });
-  return [...attempts, { ...what, attempt: attemptOf(channel, 0, publisher), startedAt: begun, endedAt: at, source, confidence }];
+  return [...attempts, { attempt: attemptOf(channel, 0, publisher), startedAt: begun, endedAt: at, source, confidence, ...what }];
 }
 
 /** The times of attempts that failed come from elsewhere. */
@@ -160,13 +160,13 @@ function isOwnCommit({ commit, at, source, confidence }: Publication, change: Me
 function unmeasuredFields({ publication }: ChannelRelease, { publisher }: EventScene): OwnFields {
   const { at, channel, version: release, source, confidence, package: name } = publication;
   const what = { package: name, stage: 'publish', release, channel, outcome: 'unmeasured' } as const;
-  return { ...what, attempt: attemptOf(channel, 0, publisher), startedAt: at, endedAt: at, source, confidence };
+  return { attempt: attemptOf(channel, 0, publisher), startedAt: at, endedAt: at, source, confidence, ...what };
 }
 
 export type OwnFields = Pick<Event, 'package' | 'attempt' | 'startedAt' | 'endedAt' | 'source' | 'confidence'> &
   Partial<Pick<Event, 'release' | 'channel' | 'consumer' | 'outcome' | 'actor' | 'url'>> & { readonly stage: Stage };
 
-/** The same facts give the same id, whenever they are collected. */
+/** The same facts give the same id, whenever they are collected. A copy that gets fields afterwards (`{ ...own, url }`) takes many times as long. */
 export function eventOf(change: MergedChange, { repo, teamOf, recordedAt }: Omit<EventScene, 'publisher'>, own: OwnFields): Event {
   const team = teamOf(own.package);
   const url = change.pull?.url ?? change.url;
@@ -180,8 +180,8 @@ export function eventOf(change: MergedChange, { repo, teamOf, recordedAt }: Omit
     ...(team === undefined ? {} : { team }),
     ...(url === undefined ? {} : { url }),
     ...(change.unpublished.has(own.package) ? { files: 'unpublished' as const } : {}),
-    ...own,
     recordedAt,
+    ...own,
   };
   event.id = idOf(event);
   return event;

@@ -19,6 +19,11 @@ export interface PackageAtCommit {
 /** The packages of a repository at a commit, by folder. Empty before the first package.json. */
 export type Layout = ReadonlyMap<RepoFolder, PackageAtCommit>;
 
+/** Returns the names of the packages that somebody may publish. `counted`: private ones that count all the same. */
+export function publishedIn(layout: Layout, counted: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set([...layout.values()].flatMap(({ name, isPrivate }) => (isPrivate && !counted.has(name) ? [] : [name])));
+}
+
 /** What remains of a commit after the walk, because years of history are in memory. */
 export type LineCommit = Pick<MainCommit, 'id' | 'parents' | 'at' | 'actor' | 'subject' | 'manifests' | 'lockfiles'>;
 

@@ -49,12 +49,12 @@ interface MainLineParts {
 
 export function mainLineOf({ walked, tags, reverts, tagPatterns, isDeployed, nameNow, formerNames }: MainLineParts): MainLine {
   const { steps, unreadable } = walked;
-  const names = new Map<string, 'public' | 'private'>();
+  const [open, closed] = [new Set<string>(), new Set<string>()];
   for (const layout of new Set(steps.map((step) => step.layout)))
-    for (const { name, isPrivate } of layout.values())
-      if (!isPrivate || !names.has(name)) names.set(name, isPrivate ? 'private' : 'public');
+    for (const { name, isPrivate } of layout.values()) (isPrivate ? closed : open).add(name);
+  const names = new Set([...open, ...closed]);
   const former = formerNames.filter((name) => !names.has(name) && names.has(nameNow(name)));
-  const read = tagReader(tagPatterns, new Set([...former, ...names.keys()]));
+  const read = tagReader(tagPatterns, new Set([...former, ...names]));
   const positions = new Map(steps.map(({ commit }, position) => [commit.id, position]));
   const unmatched: string[] = [];
   const ambiguous: string[] = [];
@@ -62,22 +62,23 @@ export function mainLineOf({ walked, tags, reverts, tagPatterns, isDeployed, nam
     const found = read(tag.name);
     const at = steps[positions.get(tag.commit) ?? -1]?.layout;
     const name = found === undefined || 'package' in found ? found : thereAt(found, at, nameNow);
-    if (name !== undefined) return [{ ...name, package: currentName(name.package, names, nameNow), tag }];
+    if (name !== undefined) return [{ tag, ...name, package: currentName(name.package, names, nameNow) }];
     (found === undefined ? unmatched : ambiguous).push(tag.name);
     return [];
   });
   // The tags that a package got while it was public say nothing of the time since it is private.
   const isPublicAt = ({ package: name, tag }: ReleaseTag): boolean =>
     [...(steps[positions.get(tag.commit) ?? -1]?.layout.values() ?? [])].some((member) => member.name === name && !member.isPrivate);
-  const namedPrivate = new Set(releaseTags.flatMap((tag) => (isPublicAt(tag) ? [] : [tag.package])));
-  const countedPrivate = new Set([...names.keys()].filter((name) => namedPrivate.has(name) || isDeployed(name)));
-  const published = new Set([...names].flatMap(([name, kind]) => (kind === 'public' || countedPrivate.has(name) ? [name] : [])));
+  const ofPrivate = releaseTags.filter(({ package: name = '' }) => closed.has(name));
+  const namedPrivate = new Set(ofPrivate.flatMap((tag) => (isPublicAt(tag) ? [] : [tag.package])));
+  const countedPrivate = new Set([...closed].filter((name) => namedPrivate.has(name) || isDeployed(name)));
+  const published = new Set([...open, ...countedPrivate]);
   return {
     steps,
     positions,
     published,
     countedPrivate,
-    leftOut: new Set([...names.keys()].filter((name) => !published.has(name))),
+    leftOut: new Set([...closed].filter((name) => !published.has(name))),
     tags: releaseTags,
     reverts,
     otherTags: { unmatched, ambiguous },
@@ -85,7 +86,7 @@ export function mainLineOf({ walked, tags, reverts, tagPatterns, isDeployed, nam
   };
 }
 
-function currentName(name: string | undefined, names: ReadonlyMap<string, unknown>, nameNow: NameNow): string | undefined {
+function currentName(name: string | undefined, names: ReadonlySet<string>, nameNow: NameNow): string | undefined {
   return name === undefined || names.has(name) ? name : nameNow(name);
 }
 

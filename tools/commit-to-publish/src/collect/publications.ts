@@ -189,13 +189,13 @@ function withChannels(publications: readonly Omit<PlacedPublication, 'channel'>[
   let highest: SemVer | undefined;
   return sorted.map((publication) => {
     const version = new SemVer(publication.version);
-    const scene = { ...distTags, highest };
+    const scene = { highest, ...distTags };
     const channel = channelOf(version, scene);
     highest = higherRelease(highest, version);
     // Cherry-picks of a version that nobody tags may be for an older line than `latest`.
-    if (publication.picked === undefined || isChannelSeen(version, scene)) return { ...publication, channel };
+    if (publication.picked === undefined || isChannelSeen(version, scene)) return { channel, ...publication };
     const { picked: _, ...own } = publication;
-    return { ...own, channel };
+    return { channel, ...own };
   });
 }
 

@@ -45,15 +45,15 @@ export function releasesOf(
   counted: ReadonlySet<string>,
   former: readonly PlacedPublication[] = [],
 ): PackageReleases {
-  const outlets = new Map<string, PlacedPublication[]>();
-  for (const publication of [...former, ...publications]) {
-    // Environments are independent of each other.
-    const outlet = publication.outlet === 'deployment' ? publication.channel : publication.outlet;
-    outlets.set(outlet, [...(outlets.get(outlet) ?? []), publication]);
-  }
-  const found = [...outlets.values()].map((own) => releasesOfOutlet(own, counted, new Set(former)));
+  const all = [...former, ...publications];
+  // Environments are independent of each other.
+  const outletOf = ({ outlet, channel }: PlacedPublication): string => (outlet === 'deployment' ? channel : outlet);
+  const outlets = [...new Set(all.map(outletOf))].map((outlet) => all.filter((one) => outletOf(one) === outlet));
+  const found = outlets.map((own) => releasesOfOutlet(own, counted, new Set(former)));
   return { measured: found.flatMap(({ measured }) => measured), first: found.flatMap(({ first }) => first) };
 }
+
+const NONE: ReadonlySet<number> = new Set();
 
 /** The index before all commits. */
 const BEGINNING = -1;
@@ -79,7 +79,7 @@ function releasesOfOutlet(
     .filter(({ isTimeless }) => !isTimeless)
     .sort((a, b) => a.at - b.at || a.anchor - b.anchor || (a.version < b.version ? -1 : 1));
   const reached = new Map<string, number>();
-  const pickedBefore = new Map<string, Set<number>>();
+  const pickedBefore = new Map<string, ReadonlySet<number>>();
   const begin = sorted[0]?.anchor ?? BEGINNING;
   let reachedByAny = begin;
   const measured: ChannelRelease[] = [];
@@ -88,10 +88,9 @@ function releasesOfOutlet(
     const { channel, anchor } = publication;
     const after = reached.get(channel) ?? (isMainChannel(channel) ? begin : reachedByAny);
     const isNeeded = reached.size === 0 || isMainChannel(channel) || counted.has(channel);
-    const without = pickedBefore.get(channel) ?? new Set<number>();
-    const picked = new Set(
-      [...(publication.picked ?? [])].filter((position) => position > Math.max(after, anchor) && !without.has(position)),
-    );
+    const without = pickedBefore.get(channel) ?? NONE;
+    const isFresh = (position: number): boolean => position > Math.max(after, anchor) && !without.has(position);
+    const picked = publication.picked === undefined ? NONE : new Set([...publication.picked].filter(isFresh));
     if (!reached.has(channel) && isNeeded) first.push({ publication, after: BEGINNING, upTo: after });
     // What came out at an impossible time before, measures nothing by this one.
     const known = Math.max(after, ...timeless.filter((one) => one.channel === channel && one.anchor <= anchor).map((one) => one.anchor));
@@ -106,7 +105,7 @@ function releasesOfOutlet(
         ...(picked.size === 0 ? {} : { picked }),
         ...(without.size === 0 ? {} : { without }),
       });
-      pickedBefore.set(channel, new Set([...without, ...picked]));
+      if (picked.size > 0) pickedBefore.set(channel, new Set([...without, ...picked]));
     }
     reached.set(channel, Math.max(after, anchor));
     reachedByAny = Math.max(reachedByAny, anchor);

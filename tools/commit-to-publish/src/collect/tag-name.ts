@@ -62,11 +62,11 @@ export function versionOf(text: string): string | undefined {
   return PLAIN.test(text) ? text : (valid(text, { loose: true }) ?? undefined);
 }
 
-/** The name is as short as possible, for a version such as `1.0.0-rc-2` may contain the sign between both. */
+/** Some write `V1.2.3` or `Release-1.2.3`. The name is as short as possible, for a version such as `1.0.0-rc-2` may contain the sign between both. */
 function expressionOf(pattern: string): RegExp {
   const parts = pattern.split(/\{(name|shortName|version)\}/);
   const text = parts.map((part, position) =>
     position % 2 === 1 ? `(?<${part}>${part === 'version' ? '\\d+\\.\\d+\\.\\d+.*' : '.+?'})` : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
   );
-  return new RegExp(`^${text.join('')}$`);
+  return new RegExp(`^${text.join('')}$`, 'i');
 }

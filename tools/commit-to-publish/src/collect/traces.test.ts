@@ -62,6 +62,15 @@ test.each([
   }
 });
 
+test('of two names for one release the tag that was made first has the time', () => {
+  const { tags } = tracesOf([
+    ['app@1.0.0', 'c', 6],
+    ['app@v1.0.0', 'c', 5],
+    ['app-v1.0.0', 'c'],
+  ]);
+  expect(tags.get('app')?.get('1.0.0')).toMatchObject({ tag: 'app@v1.0.0', tagged: 5e6 });
+});
+
 test('why a tag is of no package is what was seen of its commit', () => {
   const { unclaimed } = tracesOf([
     ['v1.0.0', 'b'],

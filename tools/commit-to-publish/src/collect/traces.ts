@@ -49,17 +49,24 @@ export function gitTracesOf(main: MainLine, { anchors, landings, beside, imports
   const unclaimed: Unclaimed[] = [];
   // A cut point takes no version away from the release that follows it.
   const before = { usual: -1, rare: -1 };
-  const inOrder = main.tags.map((tag) => ({ tag, anchor: anchors.get(tag.tag.commit) ?? -1 })).sort((a, b) => a.anchor - b.anchor);
+  const timeOf = ({ tag: { tagged } }: ReleaseTag): number => tagged ?? Number.MAX_SAFE_INTEGER;
+  const inOrder = main.tags
+    .map((tag) => ({ tag, anchor: anchors.get(tag.tag.commit) ?? -1 }))
+    .sort((a, b) => a.anchor - b.anchor || timeOf(a.tag) - timeOf(b.tag));
   for (const { tag, anchor } of inOrder) {
+    const named = { version: tag.version, trace: traceOf(tag, main) };
+    if (tag.package !== undefined) {
+      setTag(tags, tag.package, named, anchors);
+      continue;
+    }
     const layout = main.steps[anchor]?.layout ?? new Map();
     const form = tag.isRare === true ? 'rare' : 'usual';
     const scene = { main, layout, since: before[form], versions: beside.get(tag.tag.commit) };
     const landing = landings.get(tag.tag.commit);
-    const unnamed = (): readonly string[] => (landing === undefined ? packagesOf(tag, scene) : broughtBy(main, landing));
-    const packages = tag.package === undefined ? unnamed() : [tag.package];
-    for (const name of packages) setTag(tags, name, { version: tag.version, trace: traceOf(tag, main) }, anchors);
+    const packages = landing === undefined ? packagesOf(tag, scene) : broughtBy(main, landing);
+    for (const name of packages) setTag(tags, name, named, anchors);
     if (packages.length > 0) {
-      if (tag.package === undefined && landing === undefined) before[form] = anchor;
+      if (landing === undefined) before[form] = anchor;
       continue;
     }
     const withoutVersion = anchor === -1 ? 'another history' : holdersOf(tag, scene).length === 0 ? 'no package' : 'not new';
@@ -103,7 +110,8 @@ function setOnce(all: Map<string, Map<string, GitTrace>>, name: string, { versio
 
 /**
  * Of two tags of a version, the one of the usual form counts, otherwise the one that names the package. Of two such tags on different
- * commits of this history, the earlier one is kept, with the other. A lightweight tag has the time of an annotated one of its commit.
+ * commits of this history, the earlier one is kept, with the other. A lightweight tag has the time of an annotated one of its commit, and
+ * of two annotated ones the earlier one counts.
  */
 function setTag(tags: Map<string, Map<string, GitTrace>>, name: string, { version, trace }: Named, anchors: Anchors): void {
   const known = tags.get(name)?.get(version);
@@ -142,8 +150,8 @@ function traceOf({ tag, package: name, version, isRare = false }: ReleaseTag, { 
 function setsVersion(step: MainLineStep, { name, version }: { readonly name: string | undefined; readonly version: string }): boolean {
   const { bumps, appeared, layout } = step;
   if (bumps.size + appeared.size === 0) return isVersionBump(step, true);
-  const own = [...layout.values()].filter((member) => (name ?? member.name) === member.name && versionOf(member.version ?? '') === version);
-  return own.some((member) => bumps.has(member.name) || appeared.has(member.name));
+  const own = [...layout.values()].filter((member) => (name ?? member.name) === member.name);
+  return own.some((member) => (bumps.has(member.name) || appeared.has(member.name)) && versionOf(member.version ?? '') === version);
 }
 
 /** Returns the packages of an imported tag such as `v1.2.3`: the package imported with it, if there was exactly one. */

@@ -295,7 +295,9 @@ function byLabel(wanted: string, by: GroupBy, { more, dialect = DUCKDB }: Column
 function byStage(wanted: string, { lead }: ReportQuestion, { more }: Columns): string {
   const rowsOf = (column: string): string => {
     const columns = [...more, `${isStageBound(column)} as is_bound`, 'ended_at', `${column} as total`].join(', ');
-    return `select ${quote(column.replaceAll('_', '-'))} as label, ${columns} from wanted where ${column} is not null and not ${isStageUnknown(column)}`;
+    // Of a publication without a length, only the end is known.
+    const isKnown = `${column} ${column.endsWith('publish') ? '> 0' : 'is not null'} and not ${isStageUnknown(column)}`;
+    return `select ${quote(column.replaceAll('_', '-'))} as label, ${columns} from wanted where ${isKnown}`;
   };
   const rows = stageColumnsOf(lead).map(({ column }) => rowsOf(column));
   return `with wanted as (${wanted}) ${rows.join(' union all ')}`;

@@ -93,13 +93,8 @@ export class CloneCache {
   }
 
   keepVersions(versions: VersionsAt, fresh: number): void {
-    if (
-      !isMuch(
-        fresh,
-        [...versions.values()].reduce((sum, { size }) => sum + size, 0),
-      )
-    )
-      return;
+    const all = [...versions.values()].reduce((sum, { size }) => sum + size, 0);
+    if (!isMuch(fresh, all)) return;
     const kept = [...versions].map(([id, files]) => [id, [...files].map(([path, found = null]) => [path, found] as const)] as const);
     this.cache.add('versions', Object.fromEntries(kept));
   }

@@ -72,7 +72,7 @@ export async function readImports({ git, head }: Pick<Clone, 'git' | 'head'>): P
     readable.map(({ record }) => `${record.importedTip}:${record.path}/package.json`),
   );
   const imports = readable.map(({ merge, record }, at): PackageImport => {
-    const before = nameIn(manifests[at]);
+    const before = textIn(manifests[at], 'name');
     return {
       package: record.package,
       formerName: before === record.package ? undefined : before,
@@ -94,7 +94,8 @@ function tagPatternsOf({ tags }: ImportRecord): readonly string[] {
   return [...new Set(patterns)].filter((pattern) => pattern.split('{version}').length === 2 && !pattern.includes('{tag}'));
 }
 
-function nameIn(manifest: Buffer | undefined): string | undefined {
-  const value = manifest === undefined ? undefined : parseJson(manifest.toString('utf8'));
-  return isPlainObject(value) && typeof value['name'] === 'string' ? value['name'] : undefined;
+/** Returns a text of a package.json; `undefined` if there is none. */
+export function textIn(manifest: Buffer | undefined, key: 'name' | 'version'): string | undefined {
+  const value = parseJson(manifest?.toString('utf8') ?? '');
+  return isPlainObject(value) && typeof value[key] === 'string' ? value[key] : undefined;
 }

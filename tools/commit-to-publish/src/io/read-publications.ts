@@ -1,6 +1,5 @@
 import { readNamedBlobs, readObjects, resolveNames } from '@tributary/git/objects';
 import type { CommitId } from '@tributary/model/ids';
-import { isPlainObject } from '@tributary/model/plain-object';
 import { backMergesOf } from '../collect/back-merges.js';
 import {
   type Deployed,
@@ -27,11 +26,10 @@ import {
 import { type Anchors, anchorsOf } from '../collect/releases.js';
 import { type GitTraces, gitTracesOf, type VersionsBeside } from '../collect/traces.js';
 import type { Micros } from '../model/event.js';
-import { parseJson } from '../model/parse-json.js';
 import type { CloneCache } from './clone-cache.js';
 import type { Clone } from './open-clone.js';
 import { type Packument, type RegistryQuestion, readPackuments } from './packuments.js';
-import type { ReadClone } from './read-imports.js';
+import { type ReadClone, textIn } from './read-imports.js';
 
 interface PublicationChoices {
   readonly sources: ReadonlySet<PublicationSource>;
@@ -169,7 +167,7 @@ async function readVersionsBeside(
   const paths = fresh.map(({ commit, path }) => `${commit}:${path === '' ? '' : `${path}/`}package.json`);
   for (const [at, blob] of (await readNamedBlobs(git, paths)).entries()) {
     const { commit, path } = fresh[at] ?? {};
-    if (commit !== undefined && path !== undefined) known.set(commit, (known.get(commit) ?? new Map()).set(path, versionIn(blob)));
+    if (commit !== undefined && path !== undefined) known.set(commit, (known.get(commit) ?? new Map()).set(path, textIn(blob, 'version')));
   }
   cache.keepVersions(known, fresh.length);
   const found = new Map<CommitId, Map<string, string>>();
@@ -178,9 +176,4 @@ async function readVersionsBeside(
     if (version !== undefined) found.set(commit, (found.get(commit) ?? new Map<string, string>()).set(member, version));
   }
   return found;
-}
-
-function versionIn(blob: Buffer | undefined): string | undefined {
-  const manifest = parseJson(blob?.toString('utf8') ?? '');
-  return isPlainObject(manifest) && typeof manifest['version'] === 'string' ? manifest['version'] : undefined;
 }

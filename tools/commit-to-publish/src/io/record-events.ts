@@ -5,7 +5,7 @@ import { isDeparture } from '../collect/departures.js';
 import { keyOf, shortId } from '../collect/event-id.js';
 import { attemptOf } from '../collect/events.js';
 import type { Event, Micros } from '../model/event.js';
-import { eventFlaw } from '../model/parse-event.js';
+import { eventFlaw, isPossible } from '../model/parse-event.js';
 import type { CloneState } from './clone-state.js';
 import { type Collected, readCollected, writeCollected } from './collected.js';
 import { writeEvents } from './journal.js';
@@ -65,19 +65,23 @@ export async function recordEvents(found: readonly Event[], work: RecordingWork)
   const before = work.what === 'all' ? undefined : readCollected(work.record, work.repo);
   // Includes invalid events: a wrong clock retracts nothing.
   const collected = new Set(found.map(({ id }) => shortId(id)));
-  const gone = new Set((before?.events ?? []).filter((id) => !collected.has(id)));
+  const known = new Set(before?.events);
+  const gone = new Set([...known].filter((id) => !collected.has(id)));
+  for (const id of gone) known.delete(id);
   const recorded = work.what === 'all' ? await read(work, 'all') : gone.size === 0 ? [] : await read(work, gone);
   const isKnowable = (event: Event): boolean => work.state === 'current' && couldCollect(event, work);
   const arrivedElsewhere = new Set(recorded.filter((event) => isArrival(event) && !isKnowable(event)).map(arrivalKey));
   const all = found.filter((event) => !isDeparture(event) || !arrivedElsewhere.has(arrivalKey(event)));
-  const sound = all.filter((event) => eventFlaw(event, work.now) === undefined);
+  // What is known was sound when it was recorded, so only the clock can be wrong now.
+  const isSound = (event: Event): boolean =>
+    known.has(shortId(event.id)) ? isPossible(event.endedAt, work.now) : eventFlaw(event, work.now) === undefined;
+  const sound = all.filter(isSound);
   const corrections = correctionsOf(recorded, {
     // Usually there are no corrections, and the keys of a million events need not be computed.
     collected: new Map(recorded.length === 0 ? [] : all.map((event) => [keyOf(event), event])),
     couldCollect: isKnowable,
     now: work.now,
   });
-  const known = new Set((before?.events ?? []).filter((id) => collected.has(id)));
   for (const { id } of corrections.kept) known.add(shortId(id));
   const revisions = new Map(Object.entries(before?.revisions ?? {}));
   for (const event of recorded) if (event.revision !== undefined) revisions.set(keyOf(event), event.revision);

@@ -41,6 +41,9 @@ export function list(sentences: readonly string[]): Markup {
   return html`<ul>${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul>`;
 }
 
+/** The columns for which a narrow screen has room; with more, a name has a line of its own. */
+const MOST_IN_A_LINE = 4;
+
 /** Renders a table that scrolls if it is too wide. `label`: its name for screen readers. */
 export function gridTable(label: string, { titles, rows }: Grid): Markup {
   const head = html`<tr>${titles.map((title, at) => titleCell(title, at === 0 ? html`` : new Markup(' class="number"')))}</tr>`;
@@ -48,7 +51,8 @@ export function gridTable(label: string, { titles, rows }: Grid): Markup {
     ([first = '', ...rest]) =>
       html`<tr><th scope="row">${withBreaks(first)}</th>${rest.map((text) => html`<td class="number">${withWholeFigures(text)}</td>`)}</tr>`,
   );
-  return scrolling(label, html`<table><thead>${head}</thead><tbody>${body}</tbody></table>`);
+  const shape = titles.length > MOST_IN_A_LINE && titles[0] !== '' ? new Markup(' class="lines"') : '';
+  return scrolling(label, html`<table${shape}><thead>${head}</thead><tbody>${body}</tbody></table>`);
 }
 
 /** A column without a title has no heading. */
@@ -118,6 +122,7 @@ tbody th { font-weight: 400; min-width: 9em; }
 .stacked tbody th, .stacked td { display: inline-block; border: 0; padding: 0 12px 0 0; } .stacked tbody th { display: block; } }
 @media (max-width: 400px) { table { font-size: 0.76rem; } th, td { padding-right: 4px; } }
 @media (max-width: 370px) { tbody th { min-width: 6em; } }
+@media (max-width: 500px) { .lines tr { display: flex; flex-wrap: wrap; border-bottom: 1px solid var(--line); } .lines :is(th, td) { flex: 1 1 0; border: 0; padding: 3px 6px 3px 0; } .lines tr > :first-child { flex-basis: 100%; } }
 details { margin: 12px 0; }
 summary { cursor: pointer; color: var(--soft); }
 footer { margin-top: 48px; color: var(--soft); font-size: 0.85rem; }

@@ -11,6 +11,12 @@ test('a length far beyond the others makes the axis logarithmic, which it says, 
   expect((at(8 * HOUR) - at(5 * HOUR)) / (at(400 * HOUR) - at(5 * HOUR))).toBeGreaterThan(0.1);
 });
 
+test('a P90 far above each P50 makes it logarithmic too', () => {
+  const p50 = [2, 3, 4, 5, 6].map((hours) => hours * HOUR);
+  expect(lengthAxis([...p50, ...p50.map((length) => 3 * length)]).note).toBe('');
+  expect(lengthAxis([...p50, ...p50.map((length) => 18 * length)]).note).toBe('The axis is logarithmic.');
+});
+
 test('a logarithmic axis begins with a label, so that each length lies above one', () => {
   const { scale, at } = lengthAxis([...USUAL, 400 * HOUR]);
   const { domain, ticks } = scale as { readonly domain: readonly number[]; readonly ticks: readonly number[] };

@@ -111,6 +111,17 @@ const CONTENTS = {
     await page.close();
   });
 
+  test('on 360 pixels a name stands above its figures, which are in line with their headings', async () => {
+    const { page } = await open({ width: 360, scheme: 'light' });
+    const table = `document.querySelector('[aria-label="By package"]')`;
+    const above =
+      "[...table.querySelectorAll('tr')].map(({ children: [name, n] }) => name.getBoundingClientRect().bottom <= n.getBoundingClientRect().top + 1)";
+    expect(new Set(await page.evaluate<boolean[]>(above.replace('table', table)))).toEqual(new Set([true]));
+    const edges = "[...table.querySelectorAll('tr')].map(({ children: [, n] }) => Math.round(n.getBoundingClientRect().right))";
+    expect(new Set(await page.evaluate<number[]>(edges.replace('table', table))).size).toBe(1);
+    await page.close();
+  });
+
   test('a page that is dark on the screen is printed in the light colors, with those of the legend', async () => {
     const { page } = await open({ width: 1280, scheme: 'dark' });
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
