@@ -46,7 +46,7 @@ describe('a file outside of every workspace', () => {
   });
 
   test.each(['Makefile', 'lerna.json', 'nx.json'])('affects everybody, also if it is a changed %s', async (file) => {
-    expect(await scene.ask({ before: { [file]: '{}' }, files: { [file]: '{ "version": "2.0.0" }' } })).toBe('all: FILE_UNCLAIMED');
+    expect(await scene.ask({ before: { [file]: '{}' }, files: { [file]: '{ "useNx": true }' } })).toBe('all: FILE_UNCLAIMED');
   });
 
   test('is listed if no rule claims it, also where everybody is affected anyway', async () => {
