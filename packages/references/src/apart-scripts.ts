@@ -30,16 +30,18 @@ export function scriptsFor(own: OwnReferences, tasks: Tasks): ManifestFacts['scr
 
 /**
  * Returns what a task runner runs of other workspaces for tasks of a kind of one workspace, by its name; `//` for the root. What the settings
- * of the root say of all workspaces counts for those that have such a script.
+ * of the root say of all workspaces counts for those whose scripts need it, also through tasks without a script.
  */
 export function tasksElsewhere(name: string, own: OwnReferences, tasks: Tasks): readonly PlacedTask[] {
-  const scripts = own.manifest?.scripts ?? [];
-  const isMeant = ({ of, task }: PlacedTask): boolean =>
-    of === undefined ? name !== '//' && scripts.some((script) => script.name === task) : of === name;
-  const elsewhere = [...(own.tasks ?? []), ...tasks.needed.filter(isMeant)].filter((one) => one.in !== undefined);
-  if (elsewhere.length === 0) return [];
+  const meant = tasks.needed.filter(({ of }) => of === name || (of === undefined && name !== '//'));
+  const all = [...(own.tasks ?? []), ...meant];
+  if (all.every((one) => one.in === undefined)) return [];
+  const run = new Set(scriptsFor(own, tasks).map((script) => script.name));
+  // The loop also visits those that it adds.
+  for (const one of run) for (const { task, needs } of all) if (task === one) run.add(needs);
   const counting = countingNames(own, tasks);
-  return elsewhere.filter(({ task }) => counting.has(task));
+  const isOfAll = new Set(meant.filter(({ of }) => of === undefined));
+  return all.filter((one) => one.in !== undefined && (isOfAll.has(one) ? run : counting).has(one.task));
 }
 
 function countingNames({ manifest, tasks = [], commands = [] }: OwnReferences, { kind, needed }: Tasks): ReadonlySet<string> {

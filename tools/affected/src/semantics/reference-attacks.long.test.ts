@@ -92,6 +92,14 @@ test.each<readonly [what: string, before: Files, changed: string]>([
     'packages/dev-user/x.js',
   ],
   [
+    'one that runs before a task without a script',
+    {
+      ...manifest({ scripts: { test: 'x' } }),
+      'turbo.json': '{ "tasks": { "test": { "dependsOn": ["gen"] }, "gen": { "dependsOn": ["dev-user#build"] } } }',
+    },
+    'packages/dev-user/x.js',
+  ],
+  [
     'a command of another workspace',
     { ...manifest({ scripts: { test: 'tool-cli --x' } }), ...manifestOf('packages/tool', { bin: { 'tool-cli': 'a.js' } }) },
     'packages/tool/a.js',
