@@ -32,7 +32,6 @@ export interface NamedPath {
   /** As in `ScannedImport`. */
   readonly ending?: string;
   readonly isCapture?: true;
-  readonly isSearched?: true;
   /** The key of a settings file. */
   readonly key?: string;
   /** The workspace for which a settings file names it; `*` for all. */
@@ -142,8 +141,7 @@ export function collectReferences(owner: Owner, files: readonly FileReferences[]
         const form = name.form === 'text' || name.form === 'start' || name.specifier.startsWith('/') ? 'text' : 'path';
         const ending = name.ending === undefined ? {} : { ending: detach(name.ending) };
         const isCapture = name.isCapture === true ? ({ isCapture: true } as const) : {};
-        const isSearched = name.isSearched === true ? ({ isSearched: true } as const) : {};
-        addPath(paths, { paths: found.paths, kind, form, ...ending, ...isCapture, ...isSearched, ...key, ...reader, place }, test);
+        addPath(paths, { paths: found.paths, kind, form, ...ending, ...isCapture, ...key, ...reader, place }, test);
       }
       // Below another package.json, a name may belong to another package.
       if (found.name !== undefined && !isDoubtful && name.isMadeUp !== true) {
@@ -222,7 +220,6 @@ function addPath(paths: Map<string, NamedPath>, named: NamedPath, test: string):
     named.isVague === true ? 'vague' : '',
     named.ending ?? '',
     named.isCapture === true ? 'capture' : '',
-    named.isSearched === true ? 'searched' : '',
     named.form,
     named.fromReader ?? '',
     named.reader ?? '',

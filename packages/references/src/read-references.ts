@@ -3,10 +3,8 @@ import { parentFolder } from '@tributary/workspaces/folders';
 import { isCodeFile, isCodeSettings } from './file-kinds.js';
 import { ALONE, type FileReferences, type Scope } from './reference.js';
 import { scanFile } from './scan-file.js';
-import { readCodeTexts } from './settings/code-texts.js';
 import { readLiterals } from './settings/literals.js';
 import { readCodeSettings, readSettings, withLiterals } from './settings/read-settings.js';
-import { markSearched } from './settings/searched-tests.js';
 
 /** Returns what a code or settings file refers to; nothing for other files. */
 export function readReferences(path: RepoPath, text: string, scope: Scope = ALONE): FileReferences {
@@ -18,8 +16,7 @@ export function readReferences(path: RepoPath, text: string, scope: Scope = ALON
   // In other code, a literal may be a path from the folder in which a program starts, but it is no plugin or preset.
   const literals = readLiterals(text, parentFolder(path), isSettings);
   const keyed = isSettings ? withLiterals(scanned.names, readCodeSettings(path, text)) : scanned.names;
-  const names = withLiterals(keyed, literals);
-  return { ...scanned, names: isSettings ? markSearched(names, readCodeTexts(text).values, text) : names };
+  return { ...scanned, names: withLiterals(keyed, literals) };
 }
 
 /** Returns the file with copied strings, because a substring would keep the whole text in memory. */

@@ -16,7 +16,6 @@ export interface Referrer {
   /** As in `NamedPath`. */
   readonly isVague?: true;
   readonly ending?: string;
-  readonly isSearched?: true;
 }
 
 /** Who refers to what in a commit. */
@@ -46,14 +45,7 @@ export function buildReferenceMap(tree: Tree, all: Collected, kind: TaskKind = '
   const members = new Map<number, Referrer[]>();
   const addPaths = (by: Referrer['by'], from: number, paths: readonly NamedPath[]): void => {
     for (const named of paths) {
-      const { ending, isSearched } = named;
-      const referrer = {
-        by,
-        key: named.key,
-        place: named.place,
-        ...(ending === undefined ? {} : { ending }),
-        ...(isSearched === true ? { isSearched } : {}),
-      };
+      const referrer = { by, key: named.key, place: named.place, ...(named.ending === undefined ? {} : { ending: named.ending }) };
       for (const member of readersOf(tree, from, named)) {
         const path = destinationOf(tree, member, named);
         if (path === undefined) continue;

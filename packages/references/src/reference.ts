@@ -18,8 +18,6 @@ export interface ScannedImport {
   readonly by?: 'require' | 'resolve' | 'mock' | '/// <reference types>' | '@jest-environment' | '@vitest-environment' | '@jsxImportSource';
   /** Whether a test runner only finds the module: an arrow function without parameters makes a mock of it up. */
   readonly isMadeUp?: true;
-  /** Whether settings of a test runner only say that tests are there. */
-  readonly isSearched?: true;
   /** Whether it was a pattern with wildcards; `specifier` is the part before the first. */
   readonly isPattern?: boolean;
   /**

@@ -1,6 +1,5 @@
 import type { RepoPath } from '@tributary/model/paths';
 import { foldersAbove } from '@tributary/workspaces/folders';
-import { roleOf } from './file-roles.js';
 import type { Place } from './own-references.js';
 import type { ReferenceMap, Referrer } from './reference-map.js';
 
@@ -34,8 +33,8 @@ interface Step {
 
 /**
  * Finds who reads a file outside of all workspaces, directly or through others of them. It is narrowed only by what refers to it: without
- * a reference, everybody may read it, unless `isOfRoot` knows that only the root does; then it is nobody's, either, that a runner searches
- * tests there. A place that may read anything around the file counts as a reference to it, but proves nothing.
+ * a reference, everybody may read it, unless `isOfRoot` knows that only the root does. A place that may read anything around the file
+ * counts as a reference to it, but proves nothing.
  */
 export function usersOf(map: ReferenceMap, file: string, bearingOf: BearingOf, isOfRoot: (file: string) => boolean = () => false): Users {
   const workspaces = new Map<number, { readonly chain: readonly Place[]; readonly isOpaque: boolean }>();
@@ -48,15 +47,13 @@ export function usersOf(map: ReferenceMap, file: string, bearingOf: BearingOf, i
     for (const { referrer, isOpaque, isPerhaps } of found) {
       // Who perhaps reads data does not follow what the data names.
       if (isPerhaps === true && step.chain.length > 0 && DATA.test(step.file)) continue;
-      const { by, key, place, isSearched, isVague } = referrer;
+      const { by, key, place } = referrer;
       const next = { chain: [place, ...step.chain], isOpaque: isOpaque || step.isOpaque };
       if (by.kind === 'workspace') {
         if (workspaces.get(by.member)?.isOpaque !== false) workspaces.set(by.member, next);
         continue;
       }
-      // What only names the project's root, or searches upwards, loads no test.
-      if (isVague === true && isOfRoot(step.file) && roleOf(step.file) === 'tests') continue;
-      const bearing = isSearched === true && isOfRoot(step.file) ? 'nobody' : bearingOf(by.file, key, place.specifier);
+      const bearing = bearingOf(by.file, key, place.specifier);
       if (bearing === 'everybody') return everybody(step, `${placeText(place)} ${isOpaque ? 'may read' : 'refers to'} it`);
       if (bearing === 'nobody') nobody.set(placeText(place), place);
       else if (!queued.has(by.file)) {

@@ -10,7 +10,6 @@ import { COMMANDS, codeSettingsKind, settingsKind } from './kinds.js';
 import { readLiterals } from './literals.js';
 import { manifestFacts } from './manifest-facts.js';
 import { neededTasks } from './needed-tasks.js';
-import { markSearched } from './searched-tests.js';
 import type { KeyedKind } from './tools.js';
 import { readYamlTexts } from './yaml-texts.js';
 
@@ -30,7 +29,7 @@ export function readSettings(path: RepoPath, text: string): Omit<FileReferences,
   const isJson5 = kind.isJson5 === true && !strict.isWhole;
   const texts = isJson5 ? readCodeTexts(text) : strict;
   const keyed = readTexts(kind, texts, folder);
-  const names = markSearched(isJson5 ? withLiterals(keyed, readLiterals(text, folder)) : keyed, texts.values, text);
+  const names = isJson5 ? withLiterals(keyed, readLiterals(text, folder)) : keyed;
   const tasks = neededTasks(texts.values);
   const found = { names, opaque: texts.isWhole ? [] : [wholeProject(folder)], ...(tasks.length === 0 ? {} : { tasks }) };
   return /(^|\/)package\.json$/.test(path) ? { ...found, manifest: manifestFacts(texts.values) } : found;

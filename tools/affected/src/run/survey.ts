@@ -30,7 +30,7 @@ export interface SurveyedProject {
   readonly engines: readonly FoundEngine[];
   /** The workflow of `survey`, with its settings. */
   readonly present: PresentWorkflow | undefined;
-  /** Why there is none, where files of a CI engine may run tests. */
+  /** Why no workflow could be read, although files of a CI engine are there. */
   readonly unread: readonly Shortcoming[];
   /** The working tree. */
   readonly workTree: AbsolutePath;

@@ -81,49 +81,6 @@ describe('what settings of linters name counts for tests, too', () => {
   });
 });
 
-describe('a test of the root where settings of a runner', () => {
-  const jest = (settings: string): Files => ({ 'jest.config.js': `module.exports = { ${settings} };\n` });
-  const TEST = 'e2e/a.spec.ts';
-
-  test.each<readonly [what: string, settings: Files]>([
-    ['search it in a folder', { 'playwright.config.ts': "export default { testDir: './e2e' };\n" }],
-    [
-      'search it beside a set-up',
-      { 'playwright.config.ts': "export default {\n  testDir: './e2e',\n  globalSetup: './e2e/setup.ts',\n};\n" },
-    ],
-    ['search it in a root', jest("roots: ['<rootDir>/packages', '<rootDir>/e2e']")],
-    ['search it by a pattern, too', jest("roots: ['<rootDir>/e2e'], testMatch: ['<rootDir>/e2e/**/*.spec.ts']")],
-    ['search it in a project', jest("projects: ['<rootDir>/packages/*', '<rootDir>/e2e']")],
-    ['search it, in the manifest', manifestOf('', { jest: { roots: ['<rootDir>/e2e'] } })],
-    ['search it, as data', { '.mocharc.json': '{ "spec": "./e2e/**/*.spec.ts" }' }],
-  ])('%s reaches the root alone', async (_, settings) => {
-    expect(await scene.ask({ before: { ...settings, [TEST]: '1;' }, files: { [TEST]: '2;' } })).toEqual(['monorepo']);
-  });
-
-  const script = (code: string): Files => ({
-    ...manifestOf('', { scripts: { test: 'jest', build: 'node scripts/x.js' } }),
-    'scripts/x.js': code,
-  });
-
-  test('and a script only names the folder of both reaches the root alone', async () => {
-    const before = { ...jest("roots: ['<rootDir>/e2e']"), ...script("const root = path.join(__dirname, '..');\n"), [TEST]: '1;' };
-    expect(await scene.ask({ before, files: { [TEST]: '2;' } })).toEqual(['monorepo']);
-  });
-
-  test.each<readonly [what: string, settings: Files, changed?: string]>([
-    ['know nothing, and a script may read it', script("read(path.join(__dirname, '..', name));\n")],
-    ['load it first', jest("roots: ['<rootDir>/e2e'], setupFiles: ['<rootDir>/e2e/a.spec.ts']")],
-    ['load what is in the folder first', jest("roots: ['<rootDir>/e2e'], setupFiles: require('glob').sync('<rootDir>/e2e/*.js')")],
-    ['map names to it', jest("roots: ['<rootDir>/e2e'], moduleNameMapper: { '^x/(.*)': '<rootDir>/e2e/$1' }")],
-    ['read the folder otherwise', { 'playwright.config.ts': "export default { testDir: './e2e', x: glob('./e2e/**') };\n" }],
-    ['read it in another place', { 'playwright.config.ts': "const a = './e2e';\nexport default {\n  testDir: './e2e',\n};\n" }],
-    ['load it by another key', { 'playwright.config.ts': "export default { testDir: './e2e', globalSetup: './e2e' };\n" }],
-    ['search tests where a source is', jest("roots: ['<rootDir>/lib']"), 'lib/a.ts'],
-  ])('%s may reach everybody', async (_, settings, changed = TEST) => {
-    expect(await scene.ask({ before: { ...settings, [changed]: '1;' }, files: { [changed]: '2;' } })).toEqual(EVERYBODY);
-  });
-});
-
 describe('the settings of Lerna', () => {
   const lerna = (settings: object): Files => ({ 'lerna.json': JSON.stringify({ npmClient: 'yarn', ...settings }) });
   const before = lerna({ version: '1.0.0' });
@@ -139,6 +96,12 @@ describe('the settings of Lerna', () => {
       ['alone', 'monorepo'],
     ],
     ['who reads the version', { ...before, ...READER }, release, ['alone', 'monorepo']],
+    [
+      'everybody where a script of the root reads it from where it starts',
+      { ...before, ...manifestOf('', { scripts: { test: 'jest', build: 'node x.js' } }), 'x.js': "readFileSync('lerna.json');\n" },
+      release,
+      EVERYBODY,
+    ],
     ['everybody by another key', before, lerna({ version: '1.0.1', useNx: true }), EVERYBODY],
     ['everybody where they come', {}, before, EVERYBODY],
     ['everybody where they are broken', before, { 'lerna.json': '{ "version": "1.0.1"' }, EVERYBODY],
@@ -167,6 +130,12 @@ describe('a file outside of all workspaces', () => {
     ],
   ])('affects everybody else, too, where %s', async (_, before, answer) => {
     expect(await scene.ask({ before, files: change })).toEqual(answer);
+  });
+
+  test('affects everybody as settings of a project in a folder of tests', async () => {
+    const projects = { 'jest.config.js': "module.exports = { projects: ['<rootDir>/test/unit.config.js'] };\n" };
+    const before = { ...projects, 'test/unit.config.js': '1;' };
+    expect(await scene.ask({ before, files: { 'test/unit.config.js': '2;' } })).toEqual(EVERYBODY);
   });
 
   test.each<readonly [what: string, before: Files, because: string]>([
