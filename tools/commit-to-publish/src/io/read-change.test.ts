@@ -54,9 +54,20 @@ test('a change in two packages, of which one is out', async () => {
     '@acme/core: not published yet; merged 2026-01-05 12:00 (UTC)',
     '',
     '@acme/ui: 5.0 h, with 1.1.0',
-    'stage          took  until (UTC)       known from',
-    'publish-wait  5.0 h  2026-01-05 17:00  what lies around it',
-    'publish       0.0 s  2026-01-05 17:00  ci',
+    'stage            took  until (UTC)       known from',
+    'publish-wait    5.0 h  2026-01-05 17:00  what lies around it',
+    'publish       unknown  2026-01-05 17:00  ci',
+  ]);
+});
+
+test('packages of one release share a table', async () => {
+  const text = await explain([MERGE, OUT, event('merge-wait', 0, CORE), { ...OUT, ...CORE, id: 'of-core', release: '2.0.0' }]);
+  expect(text.split('\n').slice(3)).toEqual([
+    '@acme/core: 5.0 h, with 2.0.0',
+    '@acme/ui: 5.0 h, with 1.1.0',
+    'stage            took  until (UTC)       known from',
+    'publish-wait    5.0 h  2026-01-05 17:00  what lies around it',
+    'publish       unknown  2026-01-05 17:00  ci',
   ]);
 });
 

@@ -19,7 +19,7 @@ export function renderChange({ repo, change, targets, lead }: ExplainedChange, s
   const touched = targets.filter((target) => !isUntouched(target));
   return [
     `${style.bold(change.length > ID ? short(change) : change)} of ${short(repo)}${url === undefined ? '' : ` (${url})`}\n${describeLead(lead)}. ${describeChannels(lead, short)}.`,
-    ...touched.slice(0, top).map((target) => renderTarget(target, lead, style)),
+    ...renderTargets(touched.slice(0, top), lead, style),
     ...(touched.length <= top ? [] : [`${touched.length - top} more are not shown. All: --top ${touched.length}; one: --package <name>.`]),
     ...(others.length === 0 ? [] : [`Not touched by this change, so their events are not counted: ${listSome(others, short)}.`]),
   ].join('\n\n');
@@ -32,21 +32,28 @@ function isUntouched({ leadTime }: ExplainedTarget): boolean {
   return leadTime === 'not touched';
 }
 
-function renderTarget(target: ExplainedTarget, lead: LeadTimeQuestion, style: TextStyle): string {
+/** Packages with the same stages, such as all of one release, share a table. */
+function renderTargets(targets: readonly ExplainedTarget[], lead: LeadTimeQuestion, style: TextStyle): readonly string[] {
+  const rendered = targets.map((target) => {
+    const reached = typeof target.leadTime === 'string' ? target.soFar : target.leadTime;
+    return { title: renderTitle(target, lead, style), stages: reached && stageTable(reached, target.evidence, style) };
+  });
+  return [...new Set(rendered.map(({ stages }) => stages))].map((stages) => {
+    const titles = rendered.filter((one) => one.stages === stages).map(({ title }) => title);
+    return [...titles, ...(stages === undefined ? [] : [stages])].join('\n');
+  });
+}
+
+function renderTitle(target: ExplainedTarget, lead: LeadTimeQuestion, style: TextStyle): string {
   const { package: name, consumer, leadTime, soFar, events, evidence } = target;
   const short = shortOn(style);
   const title = style.bold(consumer === undefined ? short(name) : `${short(name)}, in ${short(consumer)}`);
-  if (typeof leadTime !== 'string')
-    return `${title}: ${describeTotal(leadTime, evidence, short)}\n${stageTable(leadTime, evidence, style)}`;
+  if (typeof leadTime !== 'string') return `${title}: ${describeTotal(leadTime, evidence, short)}`;
   if (leadTime === 'not merged' || leadTime === 'not touched')
     return `${title}: no merge is recorded (${events.length} ${events.length === 1 ? 'event' : 'events'} known)`;
-  if (soFar !== undefined)
-    return `${title}: ${whyNot(target, leadTime, { ...lead, short })}; so far ${describeTotal(soFar, evidence, short)}\n${stageTable(soFar, evidence, style)}`;
-  return [
-    `${title}: ${whyNot(target, leadTime, { ...lead, short })}`,
-    ...mergedWhen(target.mergedAt),
-    ...publishedOn(target.publishedElsewhere, short),
-  ].join('; ');
+  const why = `${title}: ${whyNot(target, leadTime, { ...lead, short })}`;
+  if (soFar !== undefined) return `${why}; so far ${describeTotal(soFar, evidence, short)}`;
+  return [why, ...mergedWhen(target.mergedAt), ...publishedOn(target.publishedElsewhere, short)].join('; ');
 }
 
 const WHY_NOT: Readonly<Record<Exclude<Unfinished, 'not merged'>, string>> = {

@@ -5,10 +5,11 @@ import type { StageTime } from '../model/lead-time.js';
 export type Knowledge = 'length' | 'at least' | 'unknown';
 
 /** Returns what a report knows of a stage. `events`: the evidence of the change. */
-export function knowledgeOf({ stage, whose, endedAt }: StageTime, events: readonly Event[]): Knowledge {
+export function knowledgeOf({ stage, whose, startedAt, endedAt }: StageTime, events: readonly Event[]): Knowledge {
   if (stage === 'upgrade-open' && boundOf('package', events) !== undefined) return 'unknown';
   const bound = boundOf(whose, events);
-  if (bound === undefined) return 'length';
+  // Of a publication without a length, only the end is known.
+  if (bound === undefined) return stage === 'publish' && startedAt === endedAt ? 'unknown' : 'length';
   // Tests may have gone on where a publication cuts them off.
   const isBound = stage.startsWith('publish') || (stage === 'post-merge-tests' && endedAt === bound.endedAt);
   return isBound ? 'at least' : 'length';
