@@ -48,10 +48,10 @@ beforeAll(async () => {
   folder = parseAbsolutePath(/Everything is kept in (.*)$/m.exec(run.stdout)?.[1] ?? '');
 });
 
-test('it tells a story of at most 80 columns and some 230 lines', () => {
-  const lines = run.stdout.split('\n').filter((line) => !line.includes(folder) && !line.includes('cli.cjs'));
-  expect(lines.filter((line) => line.length > 80)).toEqual([]);
-  expect(lines.length).toBeLessThanOrEqual(240);
+test('it tells a story of at most 80 columns and 120 lines', () => {
+  const lines = run.stdout.trimEnd().split('\n');
+  expect(lines.filter((line) => line.length > 80 && !line.includes(folder) && !line.includes('cli.cjs'))).toEqual([]);
+  expect(lines.length).toBeLessThanOrEqual(120);
 });
 
 test('the folder is below TMPDIR and holds the sources and the monorepo', () => {
@@ -116,11 +116,10 @@ test('the second clone goes on from the branch: its lockfile as it is, turborepo
 test('a change of geo affects geo and those that need it, as Yarn sees it too', async () => {
   const rows = shown('affected --base move-in').filter((line) => line.endsWith('packages/geo/src/distance.js changed'));
   expect(rows.map((line) => line.split(' ')[0]).sort()).toEqual(['@harbor/docks', '@harbor/geo', '@harbor/rider-app']);
-  expect(shown('affected why @harbor/docks --base move-in').at(-1)).toBe('@harbor/docks depends on @harbor/geo');
   const list = ['workspaces', 'list', '--since=move-in', '--recursive', '--json'];
   const { stdout } = await runProcess(process.execPath, [yarnRelease(findProjectRoot()), ...list], { cwd: join(folder, 'clone') });
   const folders = trimmed(stdout).map((line) => (JSON.parse(line) as { location: string }).location);
-  expect(shown('affected --base move-in --format turbo-filter')).toEqual(folders.map((below) => `--filter=./${below}`).sort());
+  expect(folders.sort()).toEqual(['apps/rider', 'packages/docks', 'packages/geo']);
 });
 
 test('a README affects nobody', () => {

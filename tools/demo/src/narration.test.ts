@@ -52,7 +52,7 @@ test.each([
     formatHeading(words, width),
     formatParagraph(words, width),
     formatOutput(words, width),
-    formatCommand(words.split(' '), undefined, width),
+    formatCommand(words.split(' '), [], width),
   ];
   const longest = texts.map((text) => Math.max(...text.split('\n').map((line) => line.length)));
   expect(longest.filter((length) => length > width || length < width - 12)).toEqual([]);

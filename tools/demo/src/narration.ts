@@ -36,9 +36,9 @@ export function formatOutput(text: string, pageWidth = PAGE_WIDTH): string {
   );
 }
 
-/** Returns a command as typed, with a backslash at the end of a continued line. `into`: the file for its output. */
-export function formatCommand(words: readonly string[], into?: string, pageWidth = PAGE_WIDTH): string {
-  const line = [...words.map(quoteWord), ...(into === undefined ? [] : ['>', quoteWord(into)])].join(' ');
+/** Returns a command as typed, with a backslash at the end of a continued line. `after`: words that are not quoted. */
+export function formatCommand(words: readonly string[], after: readonly string[] = [], pageWidth = PAGE_WIDTH): string {
+  const line = [...words.map(quoteWord), ...after].join(' ');
   const [first = '', ...more] = wrap(line, outputWidth(pageWidth) - '    '.length - ' \\'.length);
   return indent([`$ ${first}`, ...more.map((line) => `    ${line}`)].map((line, at) => (at < more.length ? `${line} \\` : line)));
 }

@@ -31,9 +31,9 @@ export class Narrator {
     this.ui.data(formatParagraph(text, this.pageWidth));
   }
 
-  /** Prints a command as typed; `into`: the file for its output. */
-  command(words: readonly string[], into?: string): void {
-    this.ui.data(this.ui.styleData('cyan', formatCommand(words, into, this.pageWidth)));
+  /** Prints a command as typed; `after`: words that follow as they are, such as a pipe. */
+  command(words: readonly string[], after: readonly string[] = []): void {
+    this.ui.data(this.ui.styleData('cyan', formatCommand(words, after, this.pageWidth)));
   }
 
   /** Prints the output of a command. */

@@ -38,6 +38,12 @@ test('what a command writes can go into a file, and is not shown then', async ()
   expect(readFileSync(join(path, 'answer.txt'), 'utf8')).toBe('to stdout\n');
 });
 
+test('of a long answer the first lines are shown, as head would', async () => {
+  const { commands, shown } = create({ head: 0 });
+  await commands.affected('0');
+  expect(shown()).toBe('  $ affected 0 | head -n 0\n  to stderr\n');
+});
+
 test('a command has to end with the exit code that is expected of it', async () => {
   await expect(create().commands.affected('1')).rejects.toMatchObject({ code: 'PROGRAM_FAILED' });
   await expect(create({ exit: 1 }).commands.affected('0')).rejects.toMatchObject({ code: 'PROGRAM_FAILED' });

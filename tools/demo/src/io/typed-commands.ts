@@ -28,6 +28,8 @@ export interface TypedOptions {
   readonly shown?: 'all' | 'stderr';
   /** A file in the folder that receives stdout, replacing its content. */
   readonly into?: string;
+  /** How many lines of stdout to print. */
+  readonly head?: number;
 }
 
 interface CallOptions {
@@ -48,7 +50,7 @@ export function typedCommands(folder: AbsolutePath, { stage, narrator, signal }:
   const command =
     (name: string, ...program: readonly [string, ...string[]]): Command =>
     async (...words) => {
-      narrator.command([name, ...words], options.into);
+      narrator.command([name, ...words], afterCommand(options));
       const call = { cwd: folder, signal, columns: narrator.outputWidth, ...options };
       const output = await outputOf([name, ...words], [...program, ...words], call);
       if (output !== '') narrator.output(output);
@@ -62,17 +64,23 @@ export function typedCommands(folder: AbsolutePath, { stage, narrator, signal }:
   };
 }
 
+/** Returns what a person would type behind a command. */
+function afterCommand({ into, head }: TypedOptions): readonly string[] {
+  return [...(into === undefined ? [] : ['>', into]), ...(head === undefined ? [] : ['|', 'head', '-n', String(head)])];
+}
+
 async function outputOf(
   words: readonly string[],
   [program, ...args]: readonly [string, ...string[]],
-  { cwd, signal, columns, exit: expected = 0, programs, environment, shown = 'all', into }: TypedOptions & CallOptions,
+  { cwd, signal, columns, exit: expected = 0, programs, environment, shown = 'all', into, head }: TypedOptions & CallOptions,
 ): Promise<string> {
   const home = new TempFolder();
   try {
     const env = { ...hermetic(home.path, programs), COLUMNS: String(columns), ...environment };
     const { exit, stdout, stderr } = await callProgram({ program, args, env, cwd, signal, timeoutMs: 300_000 });
     // The order of messages and results on a terminal is random; here the result always comes first.
-    const output = `${stdout.toString()}${stderr}`;
+    const lines = stdout.toString().split(/(?<=\n)/);
+    const output = `${exit === expected ? lines.slice(0, head).join('') : stdout}${stderr}`;
     if (exit === expected && into !== undefined) {
       writeFileSync(join(cwd, into), stdout);
       return stderr;

@@ -7,10 +7,10 @@ import { startRegistry } from '@tributary/test-repo/local-registry';
 import type { RepoSnapshot } from '@tributary/test-repo/repo-snapshot';
 import { Narrator } from '../io/narrator.js';
 import { type DemoFolders, openStage } from '../io/stage.js';
-import { type TypedPlace, typedCommands } from '../io/typed-commands.js';
+import type { TypedPlace } from '../io/typed-commands.js';
 import { MONOREPO, thirdPartyPackages } from '../organisation.js';
 import { distribute } from './distribute.js';
-import { measureLeadTime, PAGE } from './lead-time.js';
+import { measureLeadTime } from './lead-time.js';
 import { BRANCH, lookAround, moveAll } from './move-all.js';
 import { type Source, setUp } from './set-up.js';
 import { askWhichTests } from './which-tests.js';
@@ -58,14 +58,13 @@ function introduce(narrator: Narrator, sources: readonly Source[]): void {
   });
   narrator.output(formatTable({ columns: [{ title: 'package' }, { title: 'made with' }, ...numbers], rows }, narrator.outputWidth));
   narrator.say(
-    'Their histories hold an octopus merge, a signature, CRLF line ends, an executable and a file name that is not ASCII. The app needs all three, and docks needs geo. The app, fares and geo require three major versions of plumbob.',
+    'Their histories hold an octopus merge, a signature, CRLF line ends and a name that is not ASCII. The app needs all three, and docks needs geo.',
   );
 }
 
 /** Compares the user's own checkout with its initial state. Throws `PROOF_FAILED`. */
 async function proveUntouched(place: TypedPlace, before: RepoSnapshot, takeSnapshot: () => RepoSnapshot): Promise<void> {
   place.narrator.step('Your own checkout was not touched');
-  await typedCommands(place.stage.monorepo, place).git('status', '--short', '--branch');
   const after = takeSnapshot();
   const parts = ['head', 'index', 'status', 'worktree', 'config', 'hooks'] as const;
   const changed = parts.filter((part) => JSON.stringify(before[part]) !== JSON.stringify(after[part]));
@@ -75,19 +74,14 @@ async function proveUntouched(place: TypedPlace, before: RepoSnapshot, takeSnaps
       message: `The migration has changed more than refs in the monorepo: ${changed.join(', ')}.`,
       hint: 'This is a bug in migrate-repo; please report it.',
     });
-  place.narrator.say('HEAD, index, files, configuration and hooks are the same, byte for byte.');
+  place.narrator.say('HEAD, index, files, settings and hooks are the same, byte for byte.');
 }
 
 /** Shows where everything is, and what to do next. */
 function sayGoodbye(narrator: Narrator, stage: DemoFolders, time: string): void {
   narrator.title(`\nDone in ${time}. Everything is kept in ${stage.folder}`);
   narrator.say(
-    `The three are in sources/ as they were, the monorepo is ${MONOREPO}/, where ${BRANCH} is not merged; clone/ is the second clone, and ${PAGE} the page about before and after. Look around, and go on:`,
+    `The three are in sources/ as they were, the monorepo is ${MONOREPO}/, where ${BRANCH} is not merged; clone/ is the second clone. The tools:`,
   );
-  narrator.command(['cd', stage.monorepo]);
-  narrator.command(['git', 'log', '--oneline', '--graph', BRANCH]);
-  narrator.command(['git', 'switch', BRANCH]);
-  narrator.say(`In your own monorepo, push ${BRANCH} and open a pull request. The tools are here:`);
   for (const tool of [stage.migrateRepo, stage.affected, stage.commitToPublish]) narrator.say(tool);
-  narrator.say(`For "affected run-shard" in clone/, put turbo and yarn in PATH: ${stage.programs}`);
 }

@@ -13,7 +13,7 @@ export async function distribute(place: TypedPlace): Promise<void> {
   const commands = typedCommands(stage.clone, place);
   await commands.affected('plan', '--base', BRANCH, '--shards', '2', '--out', PLAN);
   narrator.say(
-    'Nobody knows yet how long they take, so each test file counts as five seconds. In CI each machine runs one shard; here they take turns. turborepo runs the tests for real; only what it writes itself is left out:',
+    'In CI each machine runs one shard; here they take turns. turborepo runs the tests for real; what it writes itself is left out:',
   );
   const shards = typedCommands(stage.clone, place, { programs: stage.programs, shown: 'stderr' });
   for (const shard of ['01', '02']) await shards.affected('run-shard', shard, '--plan', PLAN);

@@ -10,7 +10,7 @@ import { CHANNELS, pipelineEvents, WEEKS } from '../pipelines.js';
 import { BRANCH } from './move-all.js';
 
 const EVENTS = 'events.ndjson';
-export const PAGE = 'report.html';
+const PAGE = 'report.html';
 /** The clone in which the migration was merged long ago. */
 const LATER = 'later';
 
@@ -24,7 +24,7 @@ export async function measureLeadTime(place: TypedPlace, services: Services): Pr
   const moved = Math.floor(services.clock() / 1000) - WEEKS * 7 * 24 * 3600;
   narrator.step('Did it help? A report of lead times before and after');
   narrator.say(
-    `That takes weeks. So in a third clone (${LATER}/) ${BRANCH} was merged ${WEEKS} weeks ago. ${EVENTS} holds invented events of the company's pipelines, for ${WEEKS} weeks before and after. Everything else is real:`,
+    `That takes weeks. So in a third clone (${LATER}/) ${BRANCH} was merged ${WEEKS} weeks ago, and the events of its pipelines are invented. Stages and a prediction follow in the answer.`,
   );
   const merge = mergeLongAgo(stage, moved);
   writeFileSync(
@@ -36,10 +36,9 @@ export async function measureLeadTime(place: TypedPlace, services: Services): Pr
   const commands = typedCommands(stage.folder, place);
   await commands.commitToPublish('ingest', EVENTS);
   const monorepo = ['--monorepo', `${LATER}/${MONOREPO}`, '--channels', CHANNELS] as const;
-  await commands.commitToPublish('compare', '--migration', merge.slice(0, 10), '--window', weeks, ...monorepo);
-  narrator.say(
-    'The same as a page with charts. The page measures each change up to its own publication. The comparison above measures the changes of the three packages until the application has them.',
-  );
+  const comparison = typedCommands(stage.folder, place, { head: 12 });
+  await comparison.commitToPublish('compare', '--migration', merge.slice(0, 10), '--window', weeks, ...monorepo);
+  narrator.say('A page with charts, of each change up to its own publication:');
   const page = typedCommands(stage.folder, place, { into: PAGE });
   await page.commitToPublish('report', '--by', 'repo', ...monorepo, '--format', 'html');
 }

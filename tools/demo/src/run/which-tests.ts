@@ -19,14 +19,11 @@ export async function askWhichTests(place: TypedPlace, services: Services): Prom
   await makeSecondClone(stage, services);
   services.ui.stopProgress();
   narrator.say(
-    `In a second clone, "yarn install --immutable" accepts the lockfile of ${BRANCH} as it is: the three are workspaces now. Somebody added a turbo.json and then changed geo:`,
+    `In a second clone, "yarn install --immutable" accepts the lockfile of ${BRANCH} as it is. Somebody changed geo, somebody else the README:`,
   );
   const commands = typedCommands(stage.clone, place);
   const since = ['--base', BRANCH] as const;
-  await commands.git('diff', '--name-only', BRANCH);
   await commands.affected(...since);
-  await commands.affected('why', '@harbor/docks', ...since);
-  await commands.affected(...since, '--format', 'turbo-filter');
   await commands.affected(...since, '--head', CHANGES.readme);
 }
 
