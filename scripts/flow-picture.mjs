@@ -26,7 +26,14 @@ const [before, after] = read(/^ {2}P50 +(\S+ \S+) +(\S+ \S+) /m);
 /** Each has a title, lines of two texts, and the tool that leads to the next. */
 const stations = [
   { title: 'Three repositories', lines: sources, tool: 'migrate-repo' },
-  { title: 'One monorepo', lines: [['History', `${commits} commits proven`], ['Tests', `${same} of ${sources.length} as before`]], tool: 'affected' },
+  {
+    title: 'One monorepo',
+    lines: [
+      ['History', `${commits} commits proven`],
+      ['Tests', `${same} of ${sources.length} as before`],
+    ],
+    tool: 'affected',
+  },
   {
     title: 'A pull request',
     lines: [
@@ -36,7 +43,13 @@ const stations = [
     ],
     tool: 'commit-to-publish',
   },
-  { title: 'Merged to released', lines: [['Before', `half within ${before}`], ['After', `half within ${after}`]] },
+  {
+    title: 'Merged to released',
+    lines: [
+      ['Before', `half within ${before}`],
+      ['After', `half within ${after}`],
+    ],
+  },
 ];
 
 const BOX = { width: 190, height: 112, gap: 56 };

@@ -54,6 +54,16 @@ test('it tells a story of at most 80 columns and 120 lines', () => {
   expect(lines.length).toBeLessThanOrEqual(120);
 });
 
+test('the picture of the README shows what it says', async () => {
+  const root = findProjectRoot();
+  const place = cleanUp.add(new TempFolder());
+  const drawing = [join(root, 'scripts/flow-picture.mjs'), place.write('demo.txt', run.stdout), place.join('flow.svg')];
+  expect(await runProcess(process.execPath, drawing, { cwd: place.path })).toMatchObject({ code: 0, stderr: '' });
+  // The lead times of invented events depend on the day.
+  const shownIn = (path: string): string => readFileSync(path, 'utf8').replaceAll(/half within [^<]+/g, 'half within');
+  expect(shownIn(place.join('flow.svg'))).toBe(shownIn(join(root, 'docs/pictures/flow.svg')));
+});
+
 test('the folder is below TMPDIR and holds the sources and the monorepo', () => {
   expect(folder).toContain('a b/tributary-demo-');
   for (const name of names) expect(existsSync(join(folder, 'sources', SOURCES[name], 'package.json'))).toBe(true);
