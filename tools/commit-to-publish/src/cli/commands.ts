@@ -17,6 +17,7 @@ import { formatOpenMetrics } from '../render/open-metrics.js';
 import { type DetailedReport, renderReport } from '../render/report.js';
 import { describeUnjudged, describeVerdict } from '../render/verdict.js';
 import type { ReportDetails } from '../report/details.js';
+import type { ExplainedChange } from '../report/explanation.js';
 import { type FailRule, type RuleVerdict, rulesWithoutRows } from '../report/fail-rule.js';
 import type { ReportQuestion } from '../report/question.js';
 import type { Report } from '../report/report.js';
@@ -26,6 +27,7 @@ import { warnOfForeignFiles, withoutFuture } from './foreign.js';
 import { type MonorepoLocation, migrationsAround } from './monorepo.js';
 import { subjectsOf } from './subjects.js';
 import { styleOf } from './text-style.js';
+import { warnOfUnusedChannels } from './unused-channels.js';
 
 interface IngestRequest {
   readonly source: IngestSource;
@@ -100,7 +102,11 @@ export async function runReport(work: ReportWork, services: Services): Promise<v
   // Not at the same time: while this process waits for git, it does not see a signal at once if it computes.
   const migrations = await migrationsAround(monorepo, moved, services);
   const scope = { changes: question.lead.changes, only: shown.only, ...withoutFuture(services) };
-  const { report: whole, verdicts, details } = await withRecord(record, (database) => readAsked(database, work), scope);
+  const asked = async (database: Database): Promise<AskedReport> => {
+    await warnOfUnusedChannels(database, question.lead, ui);
+    return readAsked(database, work);
+  };
+  const { report: whole, verdicts, details } = await withRecord(record, asked, scope);
   const report = topRows(whole, format === 'text' ? { ...shown, top: shown.top ?? SCREEN } : shown);
   if (details !== undefined) await writeDetailed({ report, details, migrations }, work, services);
   else if (format === 'openmetrics') ui.data(formatOpenMetrics(report));
@@ -154,7 +160,11 @@ export async function runExplain(request: ExplainRequest, record: AbsolutePath, 
   const { ui } = services;
   warnOfForeignFiles(record, ui);
   const only = { packages: request.packages, repos: [] };
-  const change = await withRecord(record, (database) => readChange(database, request), { ...withoutFuture(services), only });
+  const read = async (database: Database): Promise<ExplainedChange> => {
+    await warnOfUnusedChannels(database, request.lead, ui);
+    return readChange(database, request);
+  };
+  const change = await withRecord(record, read, { ...withoutFuture(services), only });
   if (ui.flags.json) ui.document(changeDocument(change));
   else ui.page(renderChange(change, styleOf(ui), request.top));
 }

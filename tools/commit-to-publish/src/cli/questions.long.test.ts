@@ -244,6 +244,18 @@ test('a time in which nothing was, and one that is to come, say where the change
     );
 });
 
+test('a channel that nothing was published on is named, instead of counting changes as waiting for it', async () => {
+  const question = ['--since', '2016-01-01', '--until', '2018-01-01'];
+  const { code, stderr } = await ask('report', ...question, '--channels', 'tag,production');
+  expect([code, stderr]).toEqual([
+    0,
+    `warning: The record has no publication on production, so it is unknown whether a change arrived there.
+hint: Collect that channel or send its events, or name others with --channels.
+`,
+  ]);
+  expect(await ask('report', ...question, ...CHANNELS)).toMatchObject({ code: 0, stderr: '' });
+});
+
 test('events from the future are named with their number, and counted by no command', async () => {
   const asked = [
     ['report', ...CHANNELS, '--until', '2090-01-01', '--since', '2017-11-01'],
