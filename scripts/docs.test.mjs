@@ -70,6 +70,18 @@ test.each(['ci/github/workflow.yml', 'ci/gitlab/.gitlab-ci.yml'])('docs/guides/t
   expect(head).toContain(`\n\`\`\`yaml\n${read(file)}\`\`\`\n`);
 });
 
+test.each(['affected', 'commit-to-publish', 'migrate-repo'])('the page about %s has no option or command that it lacks', (tool) => {
+  const known = read(`docs/cli/${tool}.md`);
+  const commands = [
+    ...read(`docs/reference/${tool}-on-a-page.md`).matchAll(new RegExp(`\`(?:turbo[^(\`]*\\()?(${tool} [^\`]+?)\\)?\``, 'g')),
+  ];
+  expect(commands.length).toBeGreaterThan(12);
+  const options = commands.flatMap(([, command]) => command.split(' -- ')[0].match(/--[\w-]+/g) ?? []);
+  expect(options.filter((option) => !known.includes(`\`${option}`))).toEqual([]);
+  const names = commands.map(([, command]) => command.split(' ')[1]).filter((word) => /^[a-z]+(?:-shard|-requests)?$/.test(word));
+  expect(names.filter((name) => !known.includes(`${tool} ${name}`))).toEqual([]);
+});
+
 const LINK = /\]\((?!https?:|#)([^)#\s]+)(?:#[^)]*)?\)/g;
 
 test.each([...listMarkdown('docs'), 'README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'])(
