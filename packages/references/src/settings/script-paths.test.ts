@@ -21,6 +21,8 @@ describe('a script of a workspace', () => {
     ['yarn --cwd=../.. node scripts/x.js', ['text ../..', 'text /scripts/x.js']],
     ['cd $PROJECT_CWD && node scripts/x.js', ['text /scripts/x.js']],
     ['$INIT_CWD/../x', ['text ../x', 'text /../x']],
+    ['node "${here}/../x.js" $ROOT/lib/y.js', ['text ../x.js', 'text /../x.js', 'text lib/y.js', 'text /lib/y.js']],
+    ['node "$(dirname "$0")/../../x.js" "$here"/../y.js', ['text ../../x.js', 'text ../y.js']],
     ['node $PROJECT_CWD/scripts/x.js', ['/scripts/x.js']],
     ['node "${PROJECT_CWD}/x.js" %PROJECT_CWD%/y.js', ['/x.js', '/y.js']],
     ['node $(git rev-parse --show-toplevel)/x.js', ['/x.js']],
