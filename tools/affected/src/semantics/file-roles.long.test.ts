@@ -254,6 +254,11 @@ describe('further', () => {
       lib({ 'src/a.js': "readdirSync(new URL('../', import.meta.url));" }),
       manifest({ version: '1.0.1' }),
     ],
+    [
+      'a version that a build gets from the environment',
+      manifest({ scripts: { build: 'esbuild --define:V=$npm_package_version' } }),
+      manifest({ version: '1.0.1', scripts: { build: 'esbuild --define:V=$npm_package_version' } }),
+    ],
     ['a version in the environment', lib({ 'a.config.js': 'process.env.npm_package_version;' }), manifest({ version: '1.0.1' })],
     [
       'a version that a search upwards finds',
