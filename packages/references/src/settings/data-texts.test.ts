@@ -25,6 +25,18 @@ test.each(['wait.../b', 'https://x.test/../b', 'x/../b', '~/../b', 'a = 1..2', '
   expect(pathsIn(text)).toEqual([]);
 });
 
+test.each<[text: string, ...names: string[]]>([
+  ["@import '@acme/colors/base.css';", '@acme/colors/base.css'],
+  ['@import url("~@acme/colors/base.css") screen;', '@acme/colors/base.css'],
+  ['@use \'pkg:@acme/colors\' as c;\n@plugin "acme-forms";', '@acme/colors', 'acme-forms'],
+  ["@import (reference) 'acme/a.less'", 'acme/a.less'],
+  ["@media screen { a::before { content: 'acme' } }"],
+  ["@import 'https://x.test/a.css'; @import '/a.css';"],
+])('a style that has %s imports packages', (text, ...names) => {
+  const found = readReferences('a/b.scss' as RepoPath, text).names.filter(({ form }) => form === 'module');
+  expect(found.map(({ specifier }) => specifier)).toEqual(names);
+});
+
 test('a place has the line of the first mention', () => {
   expect(readDataText('a: 1\nb: ../x.yml\nc: ../x.yml\n', '' as RepoFolder).map(({ line, key }) => [line, key])).toEqual([[2, 'text']]);
 });
