@@ -37,6 +37,15 @@ test.each<[text: string, ...names: string[]]>([
   expect(found.map(({ specifier }) => specifier)).toEqual(names);
 });
 
+test.each([
+  ['#!/bin/sh\nnode "$(dirname "$0")/../../b/c.js"\n', ['../../b/c.js']],
+  ['node ../../b/c.js\n', []],
+])('a file without an ending is read if it begins as a script: %j', (text, paths) => {
+  const found = readReferences('a/bin/run' as RepoPath, text).names.map(({ specifier }) => specifier);
+  expect(found.filter((one) => one.startsWith('..'))).toEqual(expect.arrayContaining(paths));
+  expect(found.length > 0).toBe(paths.length > 0);
+});
+
 test('a place has the line of the first mention', () => {
   expect(readDataText('a: 1\nb: ../x.yml\nc: ../x.yml\n', '' as RepoFolder).map(({ line, key }) => [line, key])).toEqual([[2, 'text']]);
 });

@@ -55,6 +55,7 @@ const DATA: readonly (readonly [names: RegExp, kind: KeyedKind | TextKind])[] = 
   ],
   [/\.(css|pcss|scss|sass|less|styl)$/, { readText: readStyle }],
   [/\.(html?|hbs|ejs|graphql|gql|proto|prisma)$/, { readText: readDataText }],
+  [/^[a-z][\w-]*$/, { readText: (text, folder) => (text.startsWith('#!') ? readCommands(text, folder) : []) }],
 ];
 
 /** What Yarn writes when it installs: packages, itself, and the map of Plug'n'Play, which names all packages. */
