@@ -194,6 +194,12 @@ describe('projects that a tsconfig of the root refers to', () => {
     expect(await scene.ask({ before, files: { [file]: after } })).toEqual(answer);
   });
 
+  test.each(['tsconfig.json', 'turbo.json'])('%s in which only comments changed selects the root alone, and says no key', async (file) => {
+    const text = '{ "tasks": { "test": {} } }';
+    const result = await scene.resultOf({ before: { [file]: text }, files: { [file]: `// why\n${text}` } });
+    expect(result.workspaces).toEqual([expect.objectContaining({ name: 'monorepo', reasons: [{ kind: 'file', file, others: 0 }] })]);
+  });
+
   test.each<readonly [what: string, more: Files, answer: string | readonly string[]]>([
     ['who reads it as data', { 'packages/tool/a.js': "require('../../tsconfig.json');\n" }, ['alone', 'monorepo', 'tool']],
     ['who may read it', { 'packages/tool/a.js': "readFileSync(join(__dirname, '../..', name));\n" }, ['alone', 'monorepo', 'tool']],
