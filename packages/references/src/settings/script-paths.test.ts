@@ -29,6 +29,7 @@ describe('a script of a workspace', () => {
     ['cat ../*/package.json ../$NAME/x', ['text ../*']],
     ['cat ../x/**/*.js', ['text ../x/*']],
     ['node ..\\..\\x.js', ['text ../../x.js']],
+    ['cp node_modules/@x/b/a.js ./node_modules/y/z.js node_modules/.bin', ['text node_modules/@x/b/a.js', 'text ./node_modules/y/z.js']],
     ['node ../x.js ../x.js', ['text ../x.js']],
     ['eslint . && node scripts/x.js && tsc -b src', []],
     ['curl https://example.com/../x', []],

@@ -67,7 +67,8 @@ function readWord(word: string, folder: RepoFolder, at: RepoFolder): readonly Pa
   if (fromRoot !== null) return [{ text: word.slice(fromRoot[0].length) || '.', base: '', form: 'path' }];
   const unknown = VARIABLE.exec(word);
   if (unknown !== null) return bases(folder, '').map((base) => ({ text: word.slice(unknown[0].length) || '.', base, form: 'text' }));
-  if (leadsOut(word)) return bases(folder, at).map((base) => ({ text: word, base, form: 'text' }));
+  if (leadsOut(word) || /^(?:\.\/)?node_modules\/[@\w]/.test(word))
+    return bases(folder, at).map((base) => ({ text: word, base, form: 'text' }));
   const isAnywhere = folder === '' || at !== folder;
   return isAnywhere && looksLikePath(word) ? bases(at, folder === '' ? '' : at).map((base) => ({ text: word, base, form: 'text' })) : [];
 }
