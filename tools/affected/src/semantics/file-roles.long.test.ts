@@ -302,6 +302,8 @@ describe('whoever refers to it', () => {
     ['to a folder by the name of the package', alone("require('lib/test/' + name);"), lib({ 'test/a.js': '2;' })],
     ['to a mock beside the entry', alone("jest.mock('lib');"), lib({ 'src/__mocks__/index.js': '2;' })],
     ['to a mock beside a file', alone("jest.mock('../../lib/src/index');"), lib({ 'src/__mocks__/index.js': '2;' })],
+    ['to a document whose name is put together', alone("require('lib/posts/' + name);"), lib({ 'posts/a.md': '2' })],
+    ['to a document by where the package is installed', alone("glob('node_modules/lib/posts/*.md');"), lib({ 'posts/a.md': '2' })],
     ['to a folder', alone("readdirSync('../../lib/docs');"), lib({ 'docs/a.md': '2' })],
     ['to a folder above', alone("glob('../../*/README.md');"), lib({ 'README.md': 'b' })],
     [
