@@ -50,7 +50,17 @@ test('a place has the line of the first mention', () => {
   expect(readDataText('a: 1\nb: ../x.yml\nc: ../x.yml\n', '' as RepoFolder).map(({ line, key }) => [line, key])).toEqual([[2, 'text']]);
 });
 
-test.each(['a/x.json', 'a/x.yml', 'a/.env.test', 'a/x.scss', 'a/bunfig.toml', 'a/x.proto'])('%s is read', (path) => {
+test.each([
+  'a/x.json',
+  'a/x.yml',
+  'a/.env.test',
+  'a/x.scss',
+  'a/main.tf',
+  'a/binding.gyp',
+  'a/CMakeLists.txt',
+  'a/bunfig.toml',
+  'a/x.proto',
+])('%s is read', (path) => {
   expect(readReferences(path as RepoPath, '../../b/c.json').names).toHaveLength(1);
 });
 
