@@ -48,7 +48,7 @@ export function mayBeOfCi(path: string): boolean {
 
 /** Tells whether a file is a script or an action that CI may call, although a workspace owns it. */
 export function isScript(path: string): boolean {
-  return /\.(?:sh|bash|ps1|py)$|(?:^|\/)action\.ya?ml$/.test(path);
+  return /\.(?:sh|bash|ps1|py)$|(?:^|\/)(?:action\.ya?ml|[a-z][\w-]*)$/.test(path);
 }
 
 /** Tells whether a file is a patch, which Yarn applies to a package after fetching it. */
