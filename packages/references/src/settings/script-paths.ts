@@ -8,7 +8,7 @@ import { cut, EXPRESSION, leadsOut } from './place.js';
 interface PathWord {
   readonly text: string;
   readonly base: RepoFolder;
-  readonly form: 'path' | 'text';
+  readonly form: 'path' | 'text' | 'start';
 }
 
 /**
@@ -66,7 +66,11 @@ function readWord(word: string, folder: RepoFolder, at: RepoFolder): readonly Pa
   const fromRoot = ROOT_VARIABLE.exec(word);
   if (fromRoot !== null) return [{ text: word.slice(fromRoot[0].length) || '.', base: '', form: 'path' }];
   const unknown = VARIABLE.exec(word);
-  if (unknown !== null) return bases(folder, '').map((base) => ({ text: word.slice(unknown[0].length) || '.', base, form: 'text' }));
+  if (unknown !== null) {
+    // That it is the root is a guess, which proves nothing.
+    const text = word.slice(unknown[0].length) || '.';
+    return bases(folder, '').map((base) => ({ text, base, form: base === '' ? 'start' : 'text' }));
+  }
   if (leadsOut(word) || /^(?:\.\/)?node_modules\/[@\w]/.test(word))
     return bases(folder, at).map((base) => ({ text: word, base, form: 'text' }));
   const isAnywhere = folder === '' || at !== folder;
