@@ -137,7 +137,8 @@ export function collectReferences(owner: Owner, files: readonly FileReferences[]
       const found = resolveName(owner, file.path, name);
       const reader = readerOf(name);
       if (found.paths.length > 0 || reader.fromReader !== undefined) {
-        const kind = name.form === 'start' ? 'perhaps' : 'isPattern' in name && name.isPattern === true ? 'files' : 'path';
+        const kind =
+          name.form === 'start' || isFromRoot(owner, name) ? 'perhaps' : 'isPattern' in name && name.isPattern === true ? 'files' : 'path';
         const form = name.form === 'text' || name.form === 'start' || name.specifier.startsWith('/') ? 'text' : 'path';
         const ending = name.ending === undefined ? {} : { ending: detach(name.ending) };
         const isCapture = name.isCapture === true ? ({ isCapture: true } as const) : {};
@@ -204,6 +205,11 @@ function commandsOf(files: readonly FileReferences[]): readonly CommandPlace[] {
 function importedBy(files: readonly FileReferences[]): readonly string[] {
   const names = files.flatMap((file) => file.names.filter((name) => !isRelative(name)).map(({ specifier }) => specifier));
   return unique(names).map(detach);
+}
+
+/** Tells whether a word in a script of a workspace is a path only if the script runs in the root. */
+function isFromRoot({ folder }: Owner, name: Name): boolean {
+  return folder !== undefined && 'key' in name && name.key === 'commands' && name.base === '';
 }
 
 function readerOf(name: Name): Pick<NamedPath, 'reader' | 'fromReader'> {
