@@ -194,7 +194,9 @@ function manifestPaths({ folder, manifest }: WorkspaceCode): readonly InnerPath[
     // Whoever imports `./package.json` names it.
     if (script === text) return [];
     const isScript = block === 'scripts' && (isKept(script) || kept.some((other) => other.includes(script)));
-    const words = ENTRY.test(block) ? [text] : isScript ? wordsOf(text) : [];
+    // Yarn puts what the manifest says into the environment of scripts.
+    const own = isScript && text.includes('npm_package_') ? ['package.json'] : [];
+    const words = ENTRY.test(block) ? [text] : isScript ? [...wordsOf(text), ...own] : [];
     return words.flatMap((word): readonly InnerPath[] => {
       // `./src/test-*.js` is what is in `src`.
       const star = word.indexOf('*');

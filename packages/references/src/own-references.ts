@@ -137,7 +137,8 @@ export function collectReferences(owner: Owner, files: readonly FileReferences[]
       const found = resolveName(owner, file.path, name);
       const reader = readerOf(name);
       if (found.paths.length > 0 || reader.fromReader !== undefined) {
-        const kind = name.form === 'start' ? 'perhaps' : 'isPattern' in name && name.isPattern === true ? 'files' : 'path';
+        const kind =
+          name.form === 'start' || isFromRoot(owner, name) ? 'perhaps' : 'isPattern' in name && name.isPattern === true ? 'files' : 'path';
         const form = name.form === 'text' || name.form === 'start' || name.specifier.startsWith('/') ? 'text' : 'path';
         const ending = name.ending === undefined ? {} : { ending: detach(name.ending) };
         const isCapture = name.isCapture === true ? ({ isCapture: true } as const) : {};
@@ -206,6 +207,11 @@ function importedBy(files: readonly FileReferences[]): readonly string[] {
   return unique(names).map(detach);
 }
 
+/** Tells whether a word in a script of a workspace is a path only if the script runs in the root. */
+function isFromRoot({ folder }: Owner, name: Name): boolean {
+  return folder !== undefined && 'key' in name && name.key === 'commands' && name.base === '';
+}
+
 function readerOf(name: Name): Pick<NamedPath, 'reader' | 'fromReader'> {
   const reader = 'reader' in name ? name.reader : undefined;
   if (reader === undefined) return {};
@@ -257,10 +263,11 @@ const BUILT_IN = /^(?:node|bun|file|data|https?|virtual):/;
 
 function resolveName(owner: Owner, file: RepoPath, name: Name): ResolvedName {
   const found = { name: undefined, paths: [], extended: undefined };
-  if (!isRelative(name)) return BUILT_IN.test(name.specifier) ? found : { ...found, ...nameOf(name.specifier) };
+  const isPattern = 'isPattern' in name && name.isPattern === true;
+  if (!isRelative(name)) return BUILT_IN.test(name.specifier) ? found : { ...found, ...nameOf(name.specifier, isPattern) };
   const candidates = candidatesOf(owner, file, name);
   const installed = candidates.map((path) => /(?:^|\/)node_modules\/(.+)$/.exec(path)?.[1]);
-  if (installed[0] !== undefined) return { ...found, ...nameOf(installed[0]) };
+  if (installed[0] !== undefined) return { ...found, ...nameOf(installed[0], isPattern) };
   // From the folder in which a program starts, a folder above tells nothing.
   const isVague = (path: RepoFolder, at: number): boolean => at > 0 && isInside(owner.folder ?? '', path);
   const isElsewhere = (path: RepoFolder, at: number): boolean => hasOtherwise(name) || (!isAlone(owner, path) && !isVague(path, at));
@@ -276,12 +283,13 @@ function withoutContent(name: Name): Name {
   return packageOf(name.specifier) === name.specifier ? { ...name, specifier: `${name.specifier}/package.json` } : rest;
 }
 
-function nameOf(written: string): Pick<ResolvedName, 'name' | 'file'> {
+/** `isFolder`: what follows the name is unknown, so it may be any file. */
+function nameOf(written: string, isFolder: boolean): Pick<ResolvedName, 'name' | 'file'> {
   const specifier = cleanModule(written);
   const name = packageOf(specifier);
   const below = name === undefined ? '' : specifier.slice(name.length + 1);
   // As a folder, `test` is one of tests, too; and so is `a.test`, with the extension that a resolver adds.
-  const isSource = below === '' || [below, `${below}/`, `${below}.js`].every((path) => roleOf(path) === 'source');
+  const isSource = !isFolder && (below === '' || [below, `${below}/`, `${below}.js`].every((path) => roleOf(path) === 'source'));
   return { name, file: isSource ? undefined : detach(specifier) };
 }
 

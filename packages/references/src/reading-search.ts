@@ -150,7 +150,7 @@ export class ReadingSearch {
         };
         const rest = { by: 'path', path: landed, ...kept, ...(isSource(this.tree, landed) ? { isOfSources: true as const } : {}) } as const;
         for (const target of targetsAt(this.tree, landed)) add(target, step.chain, rest);
-        const further = this.stepsAt({ path: landed, isData: step.isData === true });
+        const further = [...this.stepsAt({ path: landed, isData: step.isData === true }), ...this.aliasSteps(from, landed)];
         queue.push(
           ...further.map((next) => ({
             ...next,
@@ -224,6 +224,20 @@ export class ReadingSearch {
     return files.filter((file) => !isData || isCodeFile(file)).flatMap((file) => this.stepsOfRootFile(file));
   }
 
+  /** Returns where names that a workspace imports lead by `paths` of a tsconfig that it extends. */
+  private aliasSteps(from: number, path: RepoFolder): readonly Step[] {
+    const packages = this.collected.workspaces.get(from)?.packages ?? [];
+    const imported = packages.filter(({ name }) => memberNamed(this.tree, name) === undefined);
+    return resolvedAt(this.tree, path).flatMap((file) => {
+      const owner = ownerOf(this.tree, file);
+      const { paths = [] } = (owner === this.tree.root ? this.collected.rootFiles.get(file) : this.collected.workspaces.get(owner)) ?? {};
+      return this.pathSteps(
+        NOBODY,
+        paths.filter(({ place, key }) => place.file === file && isAliasOf(key ?? '', imported)),
+      );
+    });
+  }
+
   private stepsOfRootFile(file: string): readonly Step[] {
     const own = this.collected.rootFiles.get(file);
     const known = this.steps.get(file) ?? (own === undefined ? [] : this.stepsOf(NOBODY, followed(file, own)));
@@ -256,6 +270,15 @@ function followed(file: string, own: OwnReferences): OwnReferences {
   if (!/(^|\/)[jt]sconfig[^/]*$/.test(file)) return own;
   const isExtended = ({ key }: { readonly key?: string }): boolean => /^extends(\.\d+)?$/.test(key ?? '');
   return { ...own, packages: own.packages.filter(isExtended), paths: own.paths.filter(isExtended) };
+}
+
+/** `compilerOptions.paths.~lib/*.0` for the import of `~lib/a`. An alias for all names tells nothing. */
+function isAliasOf(key: string, imported: OwnReferences['packages']): boolean {
+  const [, start = '', star] = /^compilerOptions\.paths\.([^*]+)(\*?).*\.\d+$/.exec(key) ?? [];
+  return (
+    start !== '' &&
+    imported.some(({ name }) => (star === '' ? name === start : `${name}/`.startsWith(start) || start.startsWith(`${name}/`)))
+  );
 }
 
 function placeOfScript(tree: Tree, scripts: readonly ManifestFacts['scripts'][], { member, script, command }: MemberScript): Place {

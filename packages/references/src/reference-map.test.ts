@@ -136,6 +136,16 @@ const CASES: readonly (readonly [sentence: string, files: ProjectTexts, found: r
     ['app reads tsconfig.json by packages/app/tsconfig.json:1'],
   ],
   [
+    'what its own imports mean by the tsconfig that it extends',
+    {
+      'packages/app/tsconfig.json': '{"extends": "../../tsconfig.json"}',
+      'packages/app/a.ts': "import '~lib/a'; import 'exact';",
+      'tsconfig.json':
+        '{"compilerOptions": {"paths": {"~lib/*": ["packages/lib/*"], "exact": ["packages/other"], "x": ["packages/far"], "*": ["packages/far"]}}}',
+    },
+    ['app reads lib by tsconfig.json:1', 'app reads other by tsconfig.json:1', 'app reads tsconfig.json by packages/app/tsconfig.json:1'],
+  ],
+  [
     'the tsconfig of a workspace, and what that extends, but not the workspace',
     {
       'packages/app/tsconfig.json': '{"extends": "../lib/tsconfig.json"}',

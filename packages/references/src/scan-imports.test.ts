@@ -68,6 +68,7 @@ test.each([
   [`jest.mock('a'); vi.importActual('b')`, 'mock, mock'],
   ['/** @jest-environment jsdom */\n/// <reference types="a" />', '@jest-environment, /// <reference types>'],
   ['/* @vitest-environment jsdom */', '@vitest-environment'],
+  ['// @vitest-environment jsdom\n', '@vitest-environment'],
   ['/** @jsxImportSource a */', '@jsxImportSource'],
 ])('%j is named by %s', (text, by) => {
   const found = scanImports(text).names.map((name) => String(name.by));

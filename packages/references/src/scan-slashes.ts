@@ -17,7 +17,9 @@ function readLineComment(scan: Scan, start: number): void {
   REFERENCE.lastIndex = start;
   const [, kind, specifier] = (text[start + 2] === '/' ? REFERENCE.exec(text) : undefined) ?? [];
   if (specifier !== undefined) addFound(scan, { specifier, offset: start, ...(kind === 'path' ? { form: 'path' } : TYPES) });
-  passComment(scan, start, endOfLine(text, start));
+  const end = endOfLine(text, start);
+  readPragma(scan, start, end);
+  passComment(scan, start, end);
 }
 
 const PRAGMAS = ['@jest-environment', '@vitest-environment', '@jsxImportSource'] as const;
@@ -31,10 +33,14 @@ function readComment(scan: Scan, start: number): void {
     scan.unclosedComment = true;
     return;
   }
-  const [, name, specifier] = (scan.found.length === 0 && PRAGMA.exec(text.slice(start, Math.min(end, start + 4000)))) || [];
+  readPragma(scan, start, end);
+  passComment(scan, start, end);
+}
+
+function readPragma(scan: Scan, start: number, end: number): void {
+  const [, name, specifier] = (scan.found.length === 0 && PRAGMA.exec(scan.text.slice(start, Math.min(end, start + 4000)))) || [];
   const by = PRAGMAS.find((one) => one === name);
   if (specifier !== undefined) addFound(scan, { specifier, offset: start, form: 'module', by });
-  passComment(scan, start, end);
 }
 
 function passComment(scan: Scan, start: number, end: number): void {

@@ -22,6 +22,7 @@ test.each<readonly [text: string, ...found: string[]]>([
   ['`${root}/data/a.json`', 'data/a.json'],
   ["glob('data/**/*.json')", 'data/…'],
   ["execSync('node tools/a.js --in=data/b.txt')", 'tools/a.js', 'data/b.txt'],
+  ["glob('node_modules/@acme/ui/**/*.js')", 'node_modules/@acme/ui/…'],
   ['`node tools/a.js ${name} tools/b-${name}`', 'tools/a.js'],
 ])('%s', (text, ...found) => {
   expect(paths(text)).toEqual(found);

@@ -8,7 +8,7 @@ const STARTER = /^(?:exec|spawn|execa|execFile|execaCommand|shell)(?:Sync)?$/;
 /**
  * Examines a string, or a piece of a template, for paths that begin at the top of the project, where a program may start: `data/a.json`,
  * `node tools/a.js`. A bare name is one if it has an extension, is written like LICENSE, or is joined to others. `from`: after the quote; `callOf`: returns the
- * function that the string is an argument of.
+ * function that the string is an argument of. What is in `node_modules` is named by its package.
  */
 export function readStartPaths(scan: Scan, from: number, callOf: () => string = () => ''): void {
   const { text, at: end, scope } = scan;
@@ -22,7 +22,8 @@ export function readStartPaths(scan: Scan, from: number, callOf: () => string = 
     // With a slash in front, as in `ROOT + '/data/a.json'`.
     const path = word.replace(/^\.?\//, '');
     const slash = path.indexOf('/');
-    if (!scope.entries.has(slash === -1 ? path : path.slice(0, slash)) || path.includes('\\')) continue;
+    const first = slash === -1 ? path : path.slice(0, slash);
+    if (!(scope.entries.has(first) || first === 'node_modules') || path.includes('\\')) continue;
     if (slash !== -1 || /[.A-Z]/.test(path)) addStart(scan, from, { path, isWhole: !isOpen || at < words.length - 1 });
     else if (words.length === 1 && /^(?:join|resolve)$/.test(callOf()))
       addStart(scan, from, readPath(text, from - 1, { join: 'arguments' }));

@@ -219,8 +219,9 @@ function takeAssembled(scan: Scan, start: number, by: ScannedImport['by']): void
   if (text.slice(start, endOfLiteral(text, start) ?? start).includes('\\')) return addRoot(scan, start);
   const path = readPath(text, start, { join: 'sum' });
   if (path.isWhole && !isArgument(text, path.end)) return;
-  const name = path.isWhole || PACKAGE.test(path.path) ? path.path.replace(/\/$/, '') : undefined;
-  if (name !== undefined && !name.startsWith('.')) addFound(scan, { specifier: name, offset: start, form: 'module', by });
+  const known = path.isWhole ? path.path : path.path.slice(0, path.path.lastIndexOf('/'));
+  if ((path.isWhole || PACKAGE.test(path.path)) && !known.startsWith('.'))
+    addFound(scan, { specifier: known, offset: start, form: 'module', by, isPattern: !path.isWhole || undefined });
   takePath(scan, path, { offset: start, form: 'path' });
 }
 

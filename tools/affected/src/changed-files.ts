@@ -36,6 +36,11 @@ export function isManifest(path: string): boolean {
   return path === 'package.json' || path.endsWith('/package.json');
 }
 
+/** Tells whether a file has settings that are compared by value if it is outside of all workspaces: a tsconfig, or turbo.json. */
+export function isComparedByValue(path: string): boolean {
+  return /(?:^|\/)(?:[jt]sconfig[^/]*\.json|turbo\.jsonc?)$/.test(path);
+}
+
 /** Tells whether a CI engine may read a file: such files are hidden, or at the top of the repository. A quick check by path only. */
 export function mayBeOfCi(path: string): boolean {
   return /^(?:\.\.\/)*(?:\.(?!yarn\/|yarnrc)|[^/.]+$|[^/]+\.ya?ml$)/.test(path);
@@ -43,7 +48,7 @@ export function mayBeOfCi(path: string): boolean {
 
 /** Tells whether a file is a script or an action that CI may call, although a workspace owns it. */
 export function isScript(path: string): boolean {
-  return /\.(?:sh|bash|ps1|py)$|(?:^|\/)action\.ya?ml$/.test(path);
+  return /\.(?:sh|bash|ps1|py)$|(?:^|\/)(?:action\.ya?ml|[a-z][\w-]*)$/.test(path);
 }
 
 /** Tells whether a file is a patch, which Yarn applies to a package after fetching it. */

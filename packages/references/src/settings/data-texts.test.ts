@@ -25,11 +25,42 @@ test.each(['wait.../b', 'https://x.test/../b', 'x/../b', '~/../b', 'a = 1..2', '
   expect(pathsIn(text)).toEqual([]);
 });
 
+test.each<[text: string, ...names: string[]]>([
+  ["@import '@acme/colors/base.css';", '@acme/colors/base.css'],
+  ['@import url("~@acme/colors/base.css") screen;', '@acme/colors/base.css'],
+  ['@use \'pkg:@acme/colors\' as c;\n@plugin "acme-forms";', '@acme/colors', 'acme-forms'],
+  ["@import (reference) 'acme/a.less'", 'acme/a.less'],
+  ["@media screen { a::before { content: 'acme' } }"],
+  ["@import 'https://x.test/a.css'; @import '/a.css';"],
+])('a style that has %s imports packages', (text, ...names) => {
+  const found = readReferences('a/b.scss' as RepoPath, text).names.filter(({ form }) => form === 'module');
+  expect(found.map(({ specifier }) => specifier)).toEqual(names);
+});
+
+test.each([
+  ['#!/bin/sh\nnode "$(dirname "$0")/../../b/c.js"\n', ['../../b/c.js']],
+  ['node ../../b/c.js\n', []],
+])('a file without an ending is read if it begins as a script: %j', (text, paths) => {
+  const found = readReferences('a/bin/run' as RepoPath, text).names.map(({ specifier }) => specifier);
+  expect(found.filter((one) => one.startsWith('..'))).toEqual(expect.arrayContaining(paths));
+  expect(found.length > 0).toBe(paths.length > 0);
+});
+
 test('a place has the line of the first mention', () => {
   expect(readDataText('a: 1\nb: ../x.yml\nc: ../x.yml\n', '' as RepoFolder).map(({ line, key }) => [line, key])).toEqual([[2, 'text']]);
 });
 
-test.each(['a/x.json', 'a/x.yml', 'a/.env.test', 'a/x.scss', 'a/bunfig.toml', 'a/x.proto'])('%s is read', (path) => {
+test.each([
+  'a/x.json',
+  'a/x.yml',
+  'a/.env.test',
+  'a/x.scss',
+  'a/main.tf',
+  'a/binding.gyp',
+  'a/CMakeLists.txt',
+  'a/bunfig.toml',
+  'a/x.proto',
+])('%s is read', (path) => {
   expect(readReferences(path as RepoPath, '../../b/c.json').names).toHaveLength(1);
 });
 

@@ -24,6 +24,21 @@ export function readDataText(text: string, folder: RepoFolder): readonly Setting
   return [...found.values()];
 }
 
+const STYLE_NAME =
+  /\n|@(?:import|use|forward|plugin|config|reference|require)\b[^"'\n;]{0,40}["'](?:~|pkg:)?((?:@[\w.-]+\/)?\w[\w.-]*(?:\/[\w./-]*)?)["']/g;
+
+/** Lists the packages that a style imports as well: `@import '~@acme/colors/base.css'`, `@plugin '@acme/forms'`. */
+export function readStyle(text: string, folder: RepoFolder): readonly SettingPath[] {
+  const names: SettingPath[] = [];
+  let line = 1;
+  for (const [match, specifier] of text.matchAll(STYLE_NAME)) {
+    if (match === '\n') line++;
+    else if (specifier !== undefined)
+      names.push({ specifier, form: 'module', line, key: NAMED_IN_DATA, isGuess: true, base: folder, isPattern: false });
+  }
+  return [...names, ...readDataText(text, folder)];
+}
+
 /** A sentence may end behind a path, and Sass finds `_colors.scss` for `colors`. */
 function meaningsOf(match: string): readonly string[] {
   const path = match.replace(/\b\.$/, '');

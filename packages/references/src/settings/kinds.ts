@@ -4,7 +4,7 @@ import { readBabel } from './babel.js';
 import { readApiExtractor, readLerna, readTypedoc } from './builders.js';
 import { readCommands } from './commands.js';
 import { readCompose } from './compose.js';
-import { readDataText } from './data-texts.js';
+import { readDataText, readStyle } from './data-texts.js';
 import { readDockerfile } from './dockerfile.js';
 import { readJest } from './jest.js';
 import { readBiome, readOxlint } from './linters.js';
@@ -50,10 +50,12 @@ const DATA: readonly (readonly [names: RegExp, kind: KeyedKind | TextKind])[] = 
   [/^\.parcelrc(\.json)?$/, { readText: (text, folder) => readLiterals(text, folder) }],
   [/\.(json[5c]?|ya?ml|toml|ini|cfg|conf|properties|xml)$|^\.env(\.[\w.-]+)?$/, { readText: readDataText }],
   [
-    /\.(py|rb|php|pl|lua|rs|go|sol|c|cc|cpp|hh?|hpp|mm?|swift|kts?|gradle|podspec)$|^(go\.(mod|work)|Gemfile|Podfile|Rakefile)$/,
+    /\.(py|rb|php|pl|lua|rs|go|sol|c|cc|cpp|hh?|hpp|mm?|swift|kts?|gradle|podspec|coffee|tf|sql|gypi?|cmake)$|^(go\.(mod|work)|Gemfile|Podfile|Rakefile|CMakeLists\.txt|requirements[\w-]*\.txt)$/,
     { readText: readDataText },
   ],
-  [/\.(css|pcss|scss|sass|less|styl|html?|hbs|ejs|graphql|gql|proto|prisma)$/, { readText: readDataText }],
+  [/\.(css|pcss|scss|sass|less|styl)$/, { readText: readStyle }],
+  [/\.(html?|hbs|ejs|pug|njk|liquid|graphql|gql|proto|prisma)$/, { readText: readDataText }],
+  [/^[a-z][\w-]*$/, { readText: (text, folder) => (text.startsWith('#!') ? readCommands(text, folder) : []) }],
 ];
 
 /** What Yarn writes when it installs: packages, itself, and the map of Plug'n'Play, which names all packages. */

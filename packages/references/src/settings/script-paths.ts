@@ -8,7 +8,7 @@ import { cut, EXPRESSION, leadsOut } from './place.js';
 interface PathWord {
   readonly text: string;
   readonly base: RepoFolder;
-  readonly form: 'path' | 'text';
+  readonly form: 'path' | 'text' | 'start';
 }
 
 /**
@@ -37,8 +37,8 @@ function pathWords(script: string, folder: RepoFolder): readonly PathWord[] {
   let at = folder;
   let before = '';
   for (const written of script.replace(TOP_LEVEL, '$PROJECT_CWD').split(BETWEEN_WORDS)) {
-    // `-r./setup.js`, and the separators of Windows.
-    const word = written.replace(/^-\w(?=\.{1,2}\/)/, '').replace(/^(?:\.{1,2}\\)+/, (dots) => dots.replaceAll('\\', '/'));
+    // `-r./setup.js`, `"$(dirname "$0")"/../x`, and the separators of Windows.
+    const word = written.replace(/^(?:-\w|\/)(?=\.{1,2}\/)/, '').replace(/^(?:\.{1,2}\\)+/, (dots) => dots.replaceAll('\\', '/'));
     found.push(...readWord(word, folder, at));
     if (OPTION_OF_FOLDER.test(before)) at = folderFrom(word, at) ?? folder;
     before = word;
@@ -57,17 +57,22 @@ function folderFrom(word: string, at: RepoFolder): RepoFolder | undefined {
 }
 
 const ROOT_VARIABLE = /^(?:\$PROJECT_CWD|\$\{PROJECT_CWD\}|%PROJECT_CWD%)(?:\/|$)/;
-/** Where the user started the command: in the workspace, or in the root. */
-const START_VARIABLE = /^(?:\$INIT_CWD|\$\{INIT_CWD\}|%INIT_CWD%|\$PWD|\$\{PWD\})(?:\/|$)/;
+/** A folder that is usually the one of the script, the workspace or the root: `$INIT_CWD`, `$PWD`, `$here`. */
+const VARIABLE = /^(?:\$\w+|\$\{\w+\}|%\w+%)(?:\/|$)/;
 
 function readWord(word: string, folder: RepoFolder, at: RepoFolder): readonly PathWord[] {
   // The rest of an address.
   if (word.startsWith('//')) return [];
   const fromRoot = ROOT_VARIABLE.exec(word);
   if (fromRoot !== null) return [{ text: word.slice(fromRoot[0].length) || '.', base: '', form: 'path' }];
-  const started = START_VARIABLE.exec(word);
-  if (started !== null) return bases(folder, '').map((base) => ({ text: word.slice(started[0].length) || '.', base, form: 'text' }));
-  if (leadsOut(word)) return bases(folder, at).map((base) => ({ text: word, base, form: 'text' }));
+  const unknown = VARIABLE.exec(word);
+  if (unknown !== null) {
+    // That it is the root is a guess, which proves nothing.
+    const text = word.slice(unknown[0].length) || '.';
+    return bases(folder, '').map((base) => ({ text, base, form: base === '' ? 'start' : 'text' }));
+  }
+  if (leadsOut(word) || /^(?:\.\/)?node_modules\/[@\w]/.test(word))
+    return bases(folder, at).map((base) => ({ text: word, base, form: 'text' }));
   const isAnywhere = folder === '' || at !== folder;
   return isAnywhere && looksLikePath(word) ? bases(at, folder === '' ? '' : at).map((base) => ({ text: word, base, form: 'text' })) : [];
 }

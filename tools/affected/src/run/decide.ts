@@ -4,6 +4,7 @@ import { type DependencyEdge, type DependencyGraph, owningMember } from '@tribut
 import type { FileRules } from '@tributary/workspaces/file-rules';
 import { moveEdge, unchangedGraph, withMoreEdges } from '@tributary/workspaces/join-graphs';
 import type { EdgeSides } from '@tributary/workspaces/reading-edges';
+import { isComparedByValue } from '../changed-files.js';
 import { ROOT_FILES } from '../io/reading.js';
 import { mayLeadThroughPackages } from '../reasons/may-lead.js';
 import type { Snapshot } from '../snapshot.js';
@@ -74,7 +75,7 @@ function isForAll({ answer }: AffectedDecision): boolean {
 
 /** Whether references may tell who reads the file because of which everybody is selected, or what in it changed. */
 function mayNarrow({ answer: { all } }: AffectedDecision): boolean {
-  return all?.code === 'FILE_UNCLAIMED' || (all?.code === 'RULE' && /[jt]sconfig[^/]*\.json$/.test(all.subject ?? ''));
+  return all?.code === 'FILE_UNCLAIMED' || (all?.code === 'RULE' && isComparedByValue(all.subject ?? ''));
 }
 
 function withMore(compared: SidesCompared, edges: readonly DependencyEdge[]): SidesCompared {

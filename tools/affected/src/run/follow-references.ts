@@ -6,6 +6,7 @@ import { type DependencyGraph, owningMember } from '@tributary/workspaces/depend
 import type { FileRules } from '@tributary/workspaces/file-rules';
 import { type EdgeSides, findFilesRead, joinReadingEdges } from '@tributary/workspaces/reading-edges';
 import { areTestsApart } from '@tributary/workspaces/task-kinds';
+import { isComparedByValue } from '../changed-files.js';
 import { type RootTexts, turboText } from '../io/reading.js';
 import type { SidesCompared } from './compared.js';
 import { loadRules } from './config.js';
@@ -157,7 +158,7 @@ async function readProjects(
   asked: { readonly candidates: readonly ChangedFile[]; readonly rules: FileRules; readonly sides: readonly ReferenceSide[] },
 ): Promise<{ readonly found: readonly FoundReason[]; readonly answered: readonly string[] }> {
   const isOfUser = (path: string): boolean => asked.rules(path, 'workspace') !== undefined;
-  const paths = asked.candidates.flatMap(({ path }) => (/[jt]sconfig[^/]*\.json$/.test(path) && !isOfUser(path) ? [path] : []));
+  const paths = asked.candidates.flatMap(({ path }) => (isComparedByValue(path) && !isOfUser(path) ? [path] : []));
   const { taskKind = 'test' } = inputs;
   if (paths.length === 0 || (taskKind !== 'test' && taskKind !== 'build')) return { found: [], answered: [] };
   const { compareProjectReferences } = await import('./project-references.js');

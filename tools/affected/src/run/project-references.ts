@@ -12,8 +12,9 @@ import { sidesThatDifferIn, type TwoCommits } from './json-sides.js';
 const TSCONFIG = /(?:^|\/)[jt]sconfig[^/]*\.json$/;
 
 /**
- * Answers for tsconfigs outside of all workspaces in which only `references` changed: the projects that a build of the root begins with. No
- * other tsconfig inherits them. Such a change selects the root, the workspaces that came or went, and whoever reads the file as data.
+ * Answers for settings outside of all workspaces that have the same value as before, and for tsconfigs in which only `references` changed:
+ * the projects that a build of the root begins with. No other tsconfig inherits them. Such a change selects the root, the workspaces that
+ * came or went, and whoever reads the file as data.
  * Source: "Project references" and `extends` in the reference of tsconfig. Throws `GIT_FAILED`.
  */
 export async function compareProjectReferences(
@@ -29,7 +30,10 @@ export async function compareProjectReferences(
     const root = joined.graph.byPath.get('');
     const users = sides.map((side) => dataUsers(side, path));
     if (members === undefined || members.includes(undefined) || members.includes(root) || users.includes(undefined)) continue;
-    const reason = { kind: 'setting', file: path, key: 'references' } as const;
+    const reason =
+      moved?.length === 0
+        ? ({ kind: 'file', file: path, others: 0 } as const)
+        : ({ kind: 'setting', file: path, key: 'references' } as const);
     for (const member of [...members, ...users.flatMap((one) => one ?? [])])
       if (member !== undefined) found.push({ member, reach: 'dependents', reason });
     if (root !== undefined) found.push({ member: root, reach: 'itself', reason });

@@ -52,7 +52,13 @@ test('outside of CI what can run tests counts', async () => {
 });
 
 describe('files that a job with tests calls count, whoever else refers to them', () => {
-  const files = { 'tools/a.sh': 'sh tools/b.sh\n', 'tools/b.sh': 'a\n', 'tools/c.json': '{}\n', 'packages/tool/d.sh': 'a\n' };
+  const files = {
+    'tools/a.sh': 'sh tools/b.sh\n',
+    'tools/b.sh': 'a\n',
+    'tools/c.json': '{}\n',
+    'packages/tool/d.sh': 'a\n',
+    'packages/tool/run': 'a\n',
+  };
   const used = manifestOf('packages/alone', { scripts: { go: 'sh ../../tools/a.sh ../../tools/c.json' } });
 
   test.each<[sentence: string, step: string, file: string, affected: Answer]>([
@@ -61,6 +67,7 @@ describe('files that a job with tests calls count, whoever else refers to them',
     ['data', 'run: cat tools/c.json', 'tools/c.json', 'all: FILE_UNCLAIMED'],
     ['data that nothing of CI names', 'run: echo', 'tools/c.json', ['alone', 'monorepo']],
     ['a script of a workspace', 'run: sh packages/tool/d.sh', 'packages/tool/d.sh', ALL],
+    ['a script without an ending, in its folder', '{run: ./run, working-directory: packages/tool}', 'packages/tool/run', ALL],
     ['what only a workspace calls', 'run: yarn workspaces foreach -A run go', 'tools/a.sh', ['alone', 'monorepo']],
   ])('%s', async (_, step, file, affected) => {
     const before = { ...files, ...used, [CI]: workflow(step, 'run: yarn test') };

@@ -254,6 +254,11 @@ describe('further', () => {
       lib({ 'src/a.js': "readdirSync(new URL('../', import.meta.url));" }),
       manifest({ version: '1.0.1' }),
     ],
+    [
+      'a version that a build gets from the environment',
+      manifest({ scripts: { build: 'esbuild --define:V=$npm_package_version' } }),
+      manifest({ version: '1.0.1', scripts: { build: 'esbuild --define:V=$npm_package_version' } }),
+    ],
     ['a version in the environment', lib({ 'a.config.js': 'process.env.npm_package_version;' }), manifest({ version: '1.0.1' })],
     [
       'a version that a search upwards finds',
@@ -297,6 +302,8 @@ describe('whoever refers to it', () => {
     ['to a folder by the name of the package', alone("require('lib/test/' + name);"), lib({ 'test/a.js': '2;' })],
     ['to a mock beside the entry', alone("jest.mock('lib');"), lib({ 'src/__mocks__/index.js': '2;' })],
     ['to a mock beside a file', alone("jest.mock('../../lib/src/index');"), lib({ 'src/__mocks__/index.js': '2;' })],
+    ['to a document whose name is put together', alone("require('lib/posts/' + name);"), lib({ 'posts/a.md': '2' })],
+    ['to a document by where the package is installed', alone("glob('node_modules/lib/posts/*.md');"), lib({ 'posts/a.md': '2' })],
     ['to a folder', alone("readdirSync('../../lib/docs');"), lib({ 'docs/a.md': '2' })],
     ['to a folder above', alone("glob('../../*/README.md');"), lib({ 'README.md': 'b' })],
     [

@@ -164,6 +164,14 @@ describe('a file outside of all workspaces', () => {
     expect(await scene.ask({ before: READER, files: change, args: ['--task', 'test:unit'] })).toEqual(['alone', 'monorepo']);
   });
 
+  test.each(['node data/x.json', 'node "$here/data/x.json"'])(
+    'affects everybody if it is only a guess that the root is meant: %s',
+    async (line) => {
+      const before = { 'data/x.json': '1', 'packages/alone/data/x.json': '1', 'packages/alone/run.sh': `${line}\n` };
+      expect(await scene.ask({ before, files: change })).toBe(EVERYBODY);
+    },
+  );
+
   test('affects everybody if it is one of many of which one is not known', async () => {
     expect(await scene.ask({ before: { ...READER, 'data/y.json': '' }, files: { ...change, 'data/y.json': '1' } })).toBe(EVERYBODY);
   });
@@ -192,6 +200,12 @@ describe('projects that a tsconfig of the root refers to', () => {
     ['what is broken', 'tsconfig.json', `${json()}}`, 'all: RULE'],
   ])('%s', async (_, file, after, answer) => {
     expect(await scene.ask({ before, files: { [file]: after } })).toEqual(answer);
+  });
+
+  test.each(['tsconfig.json', 'turbo.json'])('%s in which only comments changed selects the root alone, and says no key', async (file) => {
+    const text = '{ "tasks": { "test": {} } }';
+    const result = await scene.resultOf({ before: { [file]: text }, files: { [file]: `// why\n${text}` } });
+    expect(result.workspaces).toEqual([expect.objectContaining({ name: 'monorepo', reasons: [{ kind: 'file', file, others: 0 }] })]);
   });
 
   test.each<readonly [what: string, more: Files, answer: string | readonly string[]]>([
