@@ -225,6 +225,24 @@ const CASES: Readonly<Record<string, Case>> = {
     },
     decided: /^Yarn 2 and later fails in a folder[^(]*\(`yarn in site`: "a" in line 1, `yarn in site`: "b" in line 1\)$/,
   },
+  'settings of an ESLint that the root does not start': {
+    root: { 'package.json': '{ "name": "root", "devDependencies": { "eslint": "^10.0.0" } }' },
+    own: { 'eslint.config.js': 'export default [];\n' },
+  },
+  'settings of an ESLint that the root starts': {
+    root: { 'package.json': '{ "name": "root", "devDependencies": { "eslint": "^9.1.0" } }' },
+    own: { 'eslint.config.js': 'export default [];\n' },
+    decided: /^The ESLint of the root reads it only when started in the package/,
+  },
+  'settings of Babel where only the package has it': {
+    root: { 'package.json': '{ "name": "root", "devDependencies": { "typescript": "5" } }' },
+    own: { 'babel.config.js': 'module.exports = {};\n' },
+  },
+  'settings of Babel where the root has what starts it': {
+    root: { 'package.json': '{ "name": "root", "devDependencies": { "jest": "29" } }' },
+    own: { 'babel.config.js': 'module.exports = {};\n' },
+    decided: /^Babel does not find it when started at the root/,
+  },
   'of Yarn 2 and later it failed before': {
     own: {
       'package.json': '{ "name": "@acme/x", "packageManager": "yarn@4.1.0", "scripts": { "a": "cd site && yarn build" } }',

@@ -1,5 +1,5 @@
 import { pathDecisions } from '../config-paths.js';
-import { type CarryOverRule, keepEach } from '../rule.js';
+import { type CarryOverRule, keepEach, rootHas } from '../rule.js';
 
 export const typescript: CarryOverRule = {
   title: 'TypeScript',
@@ -9,6 +9,9 @@ export const typescript: CarryOverRule = {
   apply: (subject) => keepEach(subject, (file) => pathDecisions(subject, file)),
 };
 
+/** What compiles with Babel where it starts. */
+const STARTS_BABEL = /^(?:@babel\/(?:core|cli|node|register)|babel-(?:jest|loader)|jest)$/;
+
 export const babel: CarryOverRule = {
   title: 'Babel',
   matches: ['babel.config.*', '.babelrc', '.babelrc.*'],
@@ -16,7 +19,7 @@ export const babel: CarryOverRule = {
   reason: 'Babel reads a babel.config only in the folder where it starts, and a .babelrc in the package that it compiles',
   apply: (subject) =>
     keepEach(subject, (file) => [
-      file.toLowerCase().startsWith('babel.config.')
+      file.toLowerCase().startsWith('babel.config.') && rootHas(subject, STARTS_BABEL)
         ? {
             topic: 'behaviour',
             text: 'Babel does not find it when started at the root: start Babel in the package, set rootMode to "upward", or rename the file to .babelrc.',
