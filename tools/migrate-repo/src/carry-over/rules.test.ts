@@ -243,6 +243,10 @@ const CASES: Readonly<Record<string, Case>> = {
     own: { 'babel.config.js': 'module.exports = {};\n' },
     decided: /^Babel does not find it when started at the root/,
   },
+  'an address that the root does not tell': {
+    own: { 'package.json': '{ "name": "@acme/x", "repository": "acme/x" }' },
+    decided: /^"repository" was not changed: the package\.json of the root does not contain the address of the monorepo\.$/,
+  },
   'of Yarn 2 and later it failed before': {
     own: {
       'package.json': '{ "name": "@acme/x", "packageManager": "yarn@4.1.0", "scripts": { "a": "cd site && yarn build" } }',
