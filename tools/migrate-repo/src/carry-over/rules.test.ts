@@ -247,6 +247,12 @@ const CASES: Readonly<Record<string, Case>> = {
     own: { 'package.json': '{ "name": "@acme/x", "repository": "acme/x" }' },
     decided: /^"repository" was not changed: the package\.json of the root does not contain the address of the monorepo\.$/,
   },
+  'what an alias replaces is no path': {
+    own: {
+      'vitest.config.ts': "export default {\n  alias: [{ find: '../src/x', replacement: y }, { find: /z/, replacement: '../z' }],\n};\n",
+    },
+    decided: /^It has a path outside the package[^(]*\(`\.\.\/z` in line 2, which does not exist\)$/,
+  },
   'of Yarn 2 and later it failed before': {
     own: {
       'package.json': '{ "name": "@acme/x", "packageManager": "yarn@4.1.0", "scripts": { "a": "cd site && yarn build" } }',
