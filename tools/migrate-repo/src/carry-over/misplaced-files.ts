@@ -26,12 +26,13 @@ interface PackageFiles {
 
 /** Returns the messages about misplaced commands: one for each effect, with its places. */
 export function tellMisplaced(found: readonly PlacedCommand[]): readonly Message[] {
-  const groups = new Map<string, Set<string>>();
-  for (const { command, effect, instead, place } of found) {
+  const groups = new Map<string, { readonly topic: Message['topic']; readonly places: Set<string> }>();
+  for (const { command, effect, instead, topic = 'behaviour', place } of found) {
     const text = `${effect} Use ${instead} in its place.`;
-    groups.set(text, (groups.get(text) ?? new Set()).add(`${code(command)}: ${place}`));
+    const group = groups.get(text) ?? { topic, places: new Set() };
+    groups.set(text, { ...group, places: group.places.add(`${code(command)}: ${place}`) });
   }
-  return [...groups].map(([text, places]) => ({ topic: 'behaviour', text, detail: someOf([...places]) }));
+  return [...groups].map(([text, { topic, places }]) => ({ topic, text, detail: someOf([...places]) }));
 }
 
 /** Returns what is needed to judge the commands of a package. */
@@ -45,7 +46,9 @@ export function commandReading({ importedPackage, files, root, manifest }: Packa
     projectIn: (folder) => {
       const place = inside(importedPackage, folder);
       if (!own.has(joinRepoPath(place, 'package.json')) || isCovered(rootManifest, relativeTo(root, place) as RepoPath)) return undefined;
-      return own.has(joinRepoPath(place, 'yarn.lock')) ? 'with yarn.lock' : 'without yarn.lock';
+      const lock = joinRepoPath(place, 'yarn.lock');
+      if (!own.has(lock)) return 'without yarn.lock';
+      return /^# yarn lockfile v1$/m.test(files.read(lock) ?? '') ? 'with yarn.lock of Yarn 1' : 'with yarn.lock';
     },
   };
 }

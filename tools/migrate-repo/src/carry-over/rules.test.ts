@@ -225,6 +225,14 @@ const CASES: Readonly<Record<string, Case>> = {
     },
     decided: /^Yarn 2 and later fails in a folder[^(]*\(`yarn in site`: "a" in line 1, `yarn in site`: "b" in line 1\)$/,
   },
+  'Yarn in a folder that Yarn 1 locked': {
+    own: {
+      'package.json': '{ "name": "@acme/x", "scripts": { "a": "cd docs && yarn && yarn build" } }',
+      'docs/package.json': '{ "name": "docs" }',
+      'docs/yarn.lock': '# yarn lockfile v1\n',
+    },
+    decided: /^Yarn 2 and later rewrites a yarn\.lock of Yarn 1, and fails in CI instead\.[^(]*\(`yarn in docs`: "a" in line 1\)$/,
+  },
   'settings of an ESLint that the root does not start': {
     root: { 'package.json': '{ "name": "root", "devDependencies": { "eslint": "^10.0.0" } }' },
     own: { 'eslint.config.js': 'export default [];\n' },
