@@ -46,7 +46,12 @@ const NPM_KINDS: readonly Kind[] = [
   { matches: new RegExp(`^(${NPM}(?:update|up|upgrade|udpate)${END})`), effect: LOCKFILE, instead: '`yarn up`' },
   { matches: new RegExp(`^(${NPM}(?:uninstall|un|remove|rm|unlink)${END})`), effect: LOCKFILE, instead: '`yarn remove`' },
   {
-    matches: new RegExp(`^(${NPM}(?:dedupe|ddp|prune|link|ln|rebuild|rb)${END})`),
+    matches: new RegExp(`^(${NPM}prune${END})`),
+    effect: LOCKFILE,
+    instead: '`yarn workspaces focus --production`',
+  },
+  {
+    matches: new RegExp(`^(${NPM}(?:dedupe|ddp|link|ln|rebuild|rb)${END})`),
     effect: LOCKFILE,
     instead: '`yarn dedupe`, `yarn link` or `yarn rebuild`',
   },

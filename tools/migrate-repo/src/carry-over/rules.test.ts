@@ -233,6 +233,10 @@ const CASES: Readonly<Record<string, Case>> = {
     },
     decided: /^Yarn 2 and later rewrites a yarn\.lock of Yarn 1, and fails in CI instead\.[^(]*\(`yarn in docs`: "a" in line 1\)$/,
   },
+  'what npm takes out of an installation': {
+    own: { 'package.json': '{ "name": "@acme/x", "scripts": { "a": "npm prune --omit=dev" } }' },
+    decided: /Use `yarn workspaces focus --production` in its place\. \(`npm prune`: "a" in line 1\)$/,
+  },
   'settings of an ESLint that the root does not start': {
     root: { 'package.json': '{ "name": "root", "devDependencies": { "eslint": "^10.0.0" } }' },
     own: { 'eslint.config.js': 'export default [];\n' },
