@@ -204,7 +204,18 @@ const GIT_KINDS: readonly Kind[] = [
   },
 ];
 
-const KINDS = [...NPM_KINDS, ...PNPM_KINDS, ...BUN_KINDS, ...GIT_KINDS];
+/** Tools that make a version and its tag for the whole repository, unless they are told which package is meant. */
+const RELEASE_KINDS: readonly Kind[] = [
+  {
+    matches:
+      /^((?:(?:npx|pnpm exec|pnpm dlx|yarn|yarn run|yarn dlx|yarn exec)\s+(?:-\S+\s+)*)?(?:semantic-release|standard-version|commit-and-tag-version|release-it|np|bumpp|changelogen|changelogithub))(?=[\s@]|$)(?!.*(?:--tag\b|--tag-prefix|--tag-format|-e\s|--extends))/,
+    effect: 'Its tags lack the name of the package, or it counts the commits of all packages, unless its settings change that.',
+    instead: 'settings with a tag such as `<name>@1.2.3`, and the folder of the package,',
+    topic: 'releases',
+  },
+];
+
+const KINDS = [...RELEASE_KINDS, ...NPM_KINDS, ...PNPM_KINDS, ...BUN_KINDS, ...GIT_KINDS];
 /** What stands before the command itself: variables, and programs that start it. */
 const BEFORE =
   /^(?:(?:[A-Za-z_]\w*=\S*|cross-env|env|time|sudo|corepack|npx(?:\s+-\S+)*(?=\s+pnpm\s)|exec|then|do|else|if|!|@|-)\s+|[@-](?=\w))*/;

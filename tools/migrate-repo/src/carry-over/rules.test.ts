@@ -237,6 +237,13 @@ const CASES: Readonly<Record<string, Case>> = {
     own: { 'package.json': '{ "name": "@acme/x", "scripts": { "a": "npm prune --omit=dev" } }' },
     decided: /Use `yarn workspaces focus --production` in its place\. \(`npm prune`: "a" in line 1\)$/,
   },
+  'tools that make a version and its tag, unless an option names the tag': {
+    own: {
+      'package.json':
+        '{ "name": "@acme/x", "scripts": { "a": "bumpp && npm publish", "b": "x && npx semantic-release --branches main", "c": "bumpp --tag x@%s", "d": "np-x" } }',
+    },
+    decided: /^Its tags lack the name of the package[^(]*\(`bumpp`: "a" in line 1, `npx semantic-release`: "b" in line 1\)$/,
+  },
   'settings of an ESLint that the root does not start': {
     root: { 'package.json': '{ "name": "root", "devDependencies": { "eslint": "^10.0.0" } }' },
     own: { 'eslint.config.js': 'export default [];\n' },
