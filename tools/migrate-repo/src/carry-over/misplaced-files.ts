@@ -3,7 +3,7 @@ import { isCovered } from '@tributary/workspaces/discover';
 import { parseManifest } from '@tributary/workspaces/manifest';
 import type { TreeFiles } from '../align/project.js';
 import { fieldsIn, scriptsOf } from '../fields.js';
-import type { Message } from '../message.js';
+import { listing, type Message } from '../message.js';
 import { shellCommandsIn } from '../scripts.js';
 import { code, someOf } from '../text.js';
 import { isYarn } from './manifest/lifecycle.js';
@@ -69,11 +69,16 @@ export function misplacedInFiles({ files, root, importedPackages }: CarryOverRep
       if (!isRun(file, called)) return [];
       const text = files.read(path) ?? '';
       const isShell = /\.(?:sh|bash)$/.test(file) || /^#!.*sh\b/.test(text);
-      const remarks = tellMisplaced(misplacedLines(text, reading, isShell ? 'shell' : 'line'));
+      const variables = reading.wasYarn1 ? [...new Set([...text.matchAll(NOT_SET)].map(([name]) => code(name)))] : [];
+      const remarks = [...tellMisplaced(misplacedLines(text, reading, isShell ? 'shell' : 'line')), ...listing(UNSET, variables, 5)];
       return remarks.length === 0 ? [] : [describe(importedPackage, file, remarks)];
     });
   });
 }
+
+/** Variables that npm and Yarn 1 set for each field of package.json. Yarn 2 and later sets only those of these names. */
+const NOT_SET = /\bnpm_package_(?!(?:name|version|json)\b)\w+/g;
+const UNSET: Message = { topic: 'behaviour', text: 'Yarn does not set these variables: read the fields from package.json.' };
 
 /** Where a shell is in the former folder again: after a subshell, in another step of a workflow. */
 const BACK = /^\s*(?:\)|popd\b|cd -|-\s)/;

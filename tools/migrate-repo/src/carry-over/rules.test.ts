@@ -233,6 +233,14 @@ const CASES: Readonly<Record<string, Case>> = {
     },
     decided: /^Yarn 2 and later rewrites a yarn\.lock of Yarn 1, and fails in CI instead\.[^(]*\(`yarn in docs`: "a" in line 1\)$/,
   },
+  'variables in the code that a script starts, which Yarn does not set': {
+    own: {
+      'package.json': '{ "name": "@acme/x", "scripts": { "a": "node run.js" } }',
+      'run.js': "use(process.env.npm_package_config_port, process.env['npm_package_version'], process.env.npm_package_json);\n",
+      'other.js': 'use(process.env.npm_package_bugs_url);\n',
+    },
+    decided: /^Yarn does not set these variables: read the fields from package\.json\. \(`npm_package_config_port`\)$/,
+  },
   'what npm takes out of an installation': {
     own: { 'package.json': '{ "name": "@acme/x", "scripts": { "a": "npm prune --omit=dev" } }' },
     decided: /Use `yarn workspaces focus --production` in its place\. \(`npm prune`: "a" in line 1\)$/,
