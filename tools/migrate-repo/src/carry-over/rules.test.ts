@@ -241,6 +241,14 @@ const CASES: Readonly<Record<string, Case>> = {
     },
     decided: /^Yarn does not set these variables: read the fields from package\.json\. \(`npm_package_config_port`\)$/,
   },
+  'a container in a folder of the package, and one of another project': {
+    own: {
+      'docker/Dockerfile': 'COPY package.json package-lock.json ./\nRUN npm ci\n',
+      'site/Dockerfile': 'RUN npm ci\n',
+      'site/package.json': '{ "name": "site" }',
+    },
+    decided: /^It installs only this package: [^(]*\(`package-lock\.json`\)$/,
+  },
   'what npm takes out of an installation': {
     own: { 'package.json': '{ "name": "@acme/x", "scripts": { "a": "npm prune --omit=dev" } }' },
     decided: /Use `yarn workspaces focus --production` in its place\. \(`npm prune`: "a" in line 1\)$/,

@@ -1,5 +1,6 @@
+import { posix } from 'node:path';
 import { pathDecisions } from '../config-paths.js';
-import { type CarryOverRule, keepEach, rootHas } from '../rule.js';
+import { type CarryOverRule, keepEach, type RuleSubject, rootHas } from '../rule.js';
 
 export const typescript: CarryOverRule = {
   title: 'TypeScript',
@@ -55,6 +56,12 @@ export const buildAndTest: CarryOverRule = {
   apply: (subject) => keepEach(subject, (file) => pathDecisions(subject, file)),
 };
 
+/** Whether a folder of the package has a manifest of its own, which its container installs. */
+function isOfNested({ read }: RuleSubject, file: string): boolean {
+  const folder = posix.dirname(file);
+  return folder !== '.' && read(`${folder}/package.json`) !== undefined;
+}
+
 export const containers: CarryOverRule = {
   title: 'Containers and makefiles',
   matches: [
@@ -62,6 +69,8 @@ export const containers: CarryOverRule = {
     '{docker-,}compose*.{yml,yaml}',
     '.dockerignore',
     'Containerfile*',
+    // Deeper ones may be of fixtures.
+    ...['docker', '.docker', 'deploy', 'ci', 'build'].map((folder) => `${folder}/**/{Docker,Container}file`),
     '{GNU,}makefile',
     '*.mk',
     'justfile',
@@ -78,7 +87,7 @@ export const containers: CarryOverRule = {
         )?.[0];
       // Commands of a makefile are reported by line.
       return [
-        found === undefined || /makefile$|\.mk$|^justfile$/i.test(file)
+        found === undefined || /makefile$|\.mk$|^justfile$/i.test(file) || isOfNested(subject, file)
           ? undefined
           : {
               topic: 'behaviour',
