@@ -222,6 +222,13 @@ describe('patches', () => {
     ]);
   });
 
+  test('overrides of a former root are named only where their dependents and dependencies concern the package', () => {
+    const overrides = { 'site>c': '-', 'c>gone': '-', 'site>c@1': '1.0.0', 'c>d': '-' };
+    const { root, findings } = carry({ former: { pnpm: { overrides } }, lock: { 'c@^1.0.0': '1.0.0', 'd@^1.0.0': '1.0.0' } });
+    expect(findings.map(({ setting }) => setting)).toEqual(['pnpm.overrides.c>d']);
+    expect(root).toBeUndefined();
+  });
+
   test('those of a former root that uses pnpm are named where they concern the package', () => {
     const patchedDependencies = { 'c@1.0.0': 'patches/c.patch', '@x/d': 'patches/d.patch' };
     const { findings } = carry({ former: { pnpm: { patchedDependencies } }, lock: { 'c@^1.0.0': '1.0.0' } });

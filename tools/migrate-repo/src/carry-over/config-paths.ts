@@ -22,8 +22,8 @@ export function pathDecisions(subject: RuleSubject, file: string): readonly Mess
 export const OUTSIDE = 'It has a path outside the package: check that it still leads to the same file.';
 const INTO_MODULES = 'It has a path into node_modules: packages are now in the node_modules of the root.';
 
-/** A quoted text that begins with two dots leaves the folder of its file. A key, as in a map of aliases, is a name. */
-const LEAVING = /(?:[{,]\s*)?(["'`])(\.\.(?:\/[^"'`\n]*)?)\1(\s*:)?/g;
+/** A quoted text that begins with two dots leaves the folder of its file. The key of an alias, in a map or a list, is a name. */
+const LEAVING = /(?:[{,]\s*)?(?<!\bfind:\s*)(["'`])(\.\.(?:\/[^"'`\n]*)?)\1(\s*:)?/g;
 
 /** Blanks out comments. Other ones than those that begin a line might be parts of a text, such as a glob. */
 function withoutComments(text: string): string {

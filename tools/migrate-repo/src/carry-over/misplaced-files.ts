@@ -3,7 +3,7 @@ import { isCovered } from '@tributary/workspaces/discover';
 import { parseManifest } from '@tributary/workspaces/manifest';
 import type { TreeFiles } from '../align/project.js';
 import { fieldsIn, scriptsOf } from '../fields.js';
-import type { Message } from '../message.js';
+import { listing, type Message } from '../message.js';
 import { shellCommandsIn } from '../scripts.js';
 import { code, someOf } from '../text.js';
 import { isYarn } from './manifest/lifecycle.js';
@@ -26,12 +26,13 @@ interface PackageFiles {
 
 /** Returns the messages about misplaced commands: one for each effect, with its places. */
 export function tellMisplaced(found: readonly PlacedCommand[]): readonly Message[] {
-  const groups = new Map<string, Set<string>>();
-  for (const { command, effect, instead, place } of found) {
+  const groups = new Map<string, { readonly topic: Message['topic']; readonly places: Set<string> }>();
+  for (const { command, effect, instead, topic = 'behaviour', place } of found) {
     const text = `${effect} Use ${instead} in its place.`;
-    groups.set(text, (groups.get(text) ?? new Set()).add(`${code(command)}: ${place}`));
+    const group = groups.get(text) ?? { topic, places: new Set() };
+    groups.set(text, { ...group, places: group.places.add(`${code(command)}: ${place}`) });
   }
-  return [...groups].map(([text, places]) => ({ topic: 'behaviour', text, detail: someOf([...places]) }));
+  return [...groups].map(([text, { topic, places }]) => ({ topic, text, detail: someOf([...places]) }));
 }
 
 /** Returns what is needed to judge the commands of a package. */
@@ -45,7 +46,9 @@ export function commandReading({ importedPackage, files, root, manifest }: Packa
     projectIn: (folder) => {
       const place = inside(importedPackage, folder);
       if (!own.has(joinRepoPath(place, 'package.json')) || isCovered(rootManifest, relativeTo(root, place) as RepoPath)) return undefined;
-      return own.has(joinRepoPath(place, 'yarn.lock')) ? 'with yarn.lock' : 'without yarn.lock';
+      const lock = joinRepoPath(place, 'yarn.lock');
+      if (!own.has(lock)) return 'without yarn.lock';
+      return /^# yarn lockfile v1$/m.test(files.read(lock) ?? '') ? 'with yarn.lock of Yarn 1' : 'with yarn.lock';
     },
   };
 }
@@ -66,11 +69,16 @@ export function misplacedInFiles({ files, root, importedPackages }: CarryOverRep
       if (!isRun(file, called)) return [];
       const text = files.read(path) ?? '';
       const isShell = /\.(?:sh|bash)$/.test(file) || /^#!.*sh\b/.test(text);
-      const remarks = tellMisplaced(misplacedLines(text, reading, isShell ? 'shell' : 'line'));
+      const variables = reading.wasYarn1 ? [...new Set([...text.matchAll(NOT_SET)].map(([name]) => code(name)))] : [];
+      const remarks = [...tellMisplaced(misplacedLines(text, reading, isShell ? 'shell' : 'line')), ...listing(UNSET, variables, 5)];
       return remarks.length === 0 ? [] : [describe(importedPackage, file, remarks)];
     });
   });
 }
+
+/** Variables that npm and Yarn 1 set for each field of package.json. Yarn 2 and later sets only those of these names. */
+const NOT_SET = /\bnpm_package_(?!(?:name|version|json)\b)\w+/g;
+const UNSET: Message = { topic: 'behaviour', text: 'Yarn does not set these variables: read the fields from package.json.' };
 
 /** Where a shell is in the former folder again: after a subshell, in another step of a workflow. */
 const BACK = /^\s*(?:\)|popd\b|cd -|-\s)/;

@@ -9,13 +9,13 @@ export interface MisplacedCommand {
   readonly effect: string;
   /** What to write in its place. */
   readonly instead: string;
+  /** By default `behaviour`. */
+  readonly topic?: 'releases';
 }
 
-interface Kind {
+interface Kind extends Pick<MisplacedCommand, 'effect' | 'instead' | 'topic'> {
   /** Matches a command from its start. The first group is what the report shows. */
   readonly matches: RegExp;
-  readonly effect: string;
-  readonly instead: string;
 }
 
 const NPM = String.raw`npm\s+(?:-\S+\s+)*`;
@@ -24,6 +24,7 @@ const END = String.raw`(?![\w:-])`;
 const LOCKFILE = 'It takes the whole monorepo for its own: it rewrites node_modules, and may rewrite yarn.lock and add a lockfile.';
 const TAKES_ALL = 'It takes the changed files of the whole monorepo.';
 const FAILS_THERE = 'Yarn 2 and later fails in a folder with a package.json outside of all workspaces.';
+const REWRITES_THERE = 'Yarn 2 and later rewrites a yarn.lock of Yarn 1, and fails in CI instead.';
 const UNKNOWN_HERE = 'Yarn 2 and later does not have this command.';
 
 const NPM_KINDS: readonly Kind[] = [
@@ -45,7 +46,12 @@ const NPM_KINDS: readonly Kind[] = [
   { matches: new RegExp(`^(${NPM}(?:update|up|upgrade|udpate)${END})`), effect: LOCKFILE, instead: '`yarn up`' },
   { matches: new RegExp(`^(${NPM}(?:uninstall|un|remove|rm|unlink)${END})`), effect: LOCKFILE, instead: '`yarn remove`' },
   {
-    matches: new RegExp(`^(${NPM}(?:dedupe|ddp|prune|link|ln|rebuild|rb)${END})`),
+    matches: new RegExp(`^(${NPM}prune${END})`),
+    effect: LOCKFILE,
+    instead: '`yarn workspaces focus --production`',
+  },
+  {
+    matches: new RegExp(`^(${NPM}(?:dedupe|ddp|link|ln|rebuild|rb)${END})`),
     effect: LOCKFILE,
     instead: '`yarn dedupe`, `yarn link` or `yarn rebuild`',
   },
@@ -198,7 +204,18 @@ const GIT_KINDS: readonly Kind[] = [
   },
 ];
 
-const KINDS = [...NPM_KINDS, ...PNPM_KINDS, ...BUN_KINDS, ...GIT_KINDS];
+/** Tools that make a version and its tag for the whole repository, unless they are told which package is meant. */
+const RELEASE_KINDS: readonly Kind[] = [
+  {
+    matches:
+      /^((?:(?:npx|pnpm exec|pnpm dlx|yarn|yarn run|yarn dlx|yarn exec)\s+(?:-\S+\s+)*)?(?:semantic-release|standard-version|commit-and-tag-version|release-it|np|bumpp|changelogen|changelogithub))(?=[\s@]|$)(?!.*(?:--tag\b|--tag-prefix|--tag-format|-e\s|--extends))/,
+    effect: 'Its tags lack the name of the package, or it counts the commits of all packages, unless its settings change that.',
+    instead: 'settings with a tag such as `<name>@1.2.3`, and the folder of the package,',
+    topic: 'releases',
+  },
+];
+
+const KINDS = [...RELEASE_KINDS, ...NPM_KINDS, ...PNPM_KINDS, ...BUN_KINDS, ...GIT_KINDS];
 /** What stands before the command itself: variables, and programs that start it. */
 const BEFORE =
   /^(?:(?:[A-Za-z_]\w*=\S*|cross-env|env|time|sudo|corepack|npx(?:\s+-\S+)*(?=\s+pnpm\s)|exec|then|do|else|if|!|@|-)\s+|[@-](?=\w))*/;
@@ -212,7 +229,7 @@ export interface CommandReading {
    * What a folder of the package is, if it has a package.json and is no workspace. npm started there touches only that
    * folder. Yarn 2 and later fails there without a yarn.lock.
    */
-  readonly projectIn: (folder: string) => 'with yarn.lock' | 'without yarn.lock' | undefined;
+  readonly projectIn: (folder: string) => 'with yarn.lock' | 'with yarn.lock of Yarn 1' | 'without yarn.lock' | undefined;
 }
 
 /** Returns the commands of a script that do something else in the monorepo, in order. */
@@ -226,15 +243,16 @@ export function misplacedCommands(script: string, reading: CommandReading, start
     const isOutside = /^(?:\.\.)?\/|^\.\.$/.test(place);
     const project = isOutside || place === '.' ? undefined : reading.projectIn(place);
     if (/^(?:npm|pnpm)\s/.test(command) && (IS_GLOBAL.test(command) || isOutside || project !== undefined)) return [];
-    if (reading.wasYarn1 && /^yarn(?:\s|$)/.test(command) && project === 'without yarn.lock')
-      return [
-        { command: `yarn in ${place}`, effect: FAILS_THERE, instead: 'Yarn after adding the folder to "workspaces" of the root, or npm' },
-      ];
+    if (reading.wasYarn1 && /^yarn(?:\s|$)/.test(command) && project !== undefined && project !== 'with yarn.lock') {
+      const isLocked = project === 'with yarn.lock of Yarn 1';
+      const instead = isLocked ? 'a yarn.lock that Yarn has converted' : 'Yarn after adding the folder to "workspaces" of the root, or npm';
+      return [{ command: `yarn in ${place}`, effect: isLocked ? REWRITES_THERE : FAILS_THERE, instead }];
+    }
     const [, ofYarn] = /^yarn (?:run )?([\w:.-]+)/.exec(command) ?? [];
     if (ofYarn !== undefined && reading.scripts.has(ofYarn)) return [];
-    for (const { matches, effect, instead } of kinds) {
+    for (const { matches, ...kind } of kinds) {
       const [, shown] = matches.exec(command) ?? [];
-      if (shown !== undefined) return [{ command: shown.replace(/\s+/g, ' '), effect, instead }];
+      if (shown !== undefined) return [{ command: shown.replace(/\s+/g, ' '), ...kind }];
     }
     return [];
   });

@@ -2,6 +2,7 @@ import type { WorkspaceName } from '@tributary/model/ids';
 import { joinRepoPath, type RepoPath } from '@tributary/model/paths';
 import { parentFolder } from '@tributary/workspaces/folders';
 import type { Edits, TreeFiles } from '../align/project.js';
+import { fieldsIn, mapIn } from '../fields.js';
 import type { Message } from '../message.js';
 import type { CarriedPackage, CarryOverRepository } from './repository.js';
 
@@ -92,6 +93,12 @@ export function inPackage({ importedPackage }: Pick<RuleSubject, 'importedPackag
 /** Returns the path of a file beside the root package.json, where Yarn and most tools look. */
 export function inProject({ repository }: Pick<RuleSubject, 'repository'>, file: string): RepoPath {
   return joinRepoPath(repository.root, file);
+}
+
+/** Whether the root package.json declares a dependency with such a name, so that its tools may be started there. */
+export function rootHas(subject: RuleSubject, name: RegExp): boolean {
+  const manifest = fieldsIn(subject.monorepo.read(inProject(subject, 'package.json')));
+  return ['dependencies', 'devDependencies'].some((block) => Object.keys(mapIn(manifest, block)).some((one) => name.test(one)));
 }
 
 /** Returns an outcome without edits: each file is kept, with its decisions. */

@@ -225,6 +225,69 @@ const CASES: Readonly<Record<string, Case>> = {
     },
     decided: /^Yarn 2 and later fails in a folder[^(]*\(`yarn in site`: "a" in line 1, `yarn in site`: "b" in line 1\)$/,
   },
+  'Yarn in a folder that Yarn 1 locked': {
+    own: {
+      'package.json': '{ "name": "@acme/x", "scripts": { "a": "cd docs && yarn && yarn build" } }',
+      'docs/package.json': '{ "name": "docs" }',
+      'docs/yarn.lock': '# yarn lockfile v1\n',
+    },
+    decided: /^Yarn 2 and later rewrites a yarn\.lock of Yarn 1, and fails in CI instead\.[^(]*\(`yarn in docs`: "a" in line 1\)$/,
+  },
+  'variables in the code that a script starts, which Yarn does not set': {
+    own: {
+      'package.json': '{ "name": "@acme/x", "scripts": { "a": "node run.js" } }',
+      'run.js': "use(process.env.npm_package_config_port, process.env['npm_package_version'], process.env.npm_package_json);\n",
+      'other.js': 'use(process.env.npm_package_bugs_url);\n',
+    },
+    decided: /^Yarn does not set these variables: read the fields from package\.json\. \(`npm_package_config_port`\)$/,
+  },
+  'a container in a folder of the package, and one of another project': {
+    own: {
+      'docker/Dockerfile': 'COPY package.json package-lock.json ./\nRUN npm ci\n',
+      'site/Dockerfile': 'RUN npm ci\n',
+      'site/package.json': '{ "name": "site" }',
+    },
+    decided: /^It installs only this package: [^(]*\(`package-lock\.json`\)$/,
+  },
+  'what npm takes out of an installation': {
+    own: { 'package.json': '{ "name": "@acme/x", "scripts": { "a": "npm prune --omit=dev" } }' },
+    decided: /Use `yarn workspaces focus --production` in its place\. \(`npm prune`: "a" in line 1\)$/,
+  },
+  'tools that make a version and its tag, unless an option names the tag': {
+    own: {
+      'package.json':
+        '{ "name": "@acme/x", "scripts": { "a": "bumpp && npm publish", "b": "x && npx semantic-release --branches main", "c": "bumpp --tag x@%s", "d": "np-x" } }',
+    },
+    decided: /^Its tags lack the name of the package[^(]*\(`bumpp`: "a" in line 1, `npx semantic-release`: "b" in line 1\)$/,
+  },
+  'settings of an ESLint that the root does not start': {
+    root: { 'package.json': '{ "name": "root", "devDependencies": { "eslint": "^10.0.0" } }' },
+    own: { 'eslint.config.js': 'export default [];\n' },
+  },
+  'settings of an ESLint that the root starts': {
+    root: { 'package.json': '{ "name": "root", "devDependencies": { "eslint": "^9.1.0" } }' },
+    own: { 'eslint.config.js': 'export default [];\n' },
+    decided: /^The ESLint of the root reads it only when started in the package/,
+  },
+  'settings of Babel where only the package has it': {
+    root: { 'package.json': '{ "name": "root", "devDependencies": { "typescript": "5" } }' },
+    own: { 'babel.config.js': 'module.exports = {};\n' },
+  },
+  'settings of Babel where the root has what starts it': {
+    root: { 'package.json': '{ "name": "root", "devDependencies": { "jest": "29" } }' },
+    own: { 'babel.config.js': 'module.exports = {};\n' },
+    decided: /^Babel does not find it when started at the root/,
+  },
+  'an address that the root does not tell': {
+    own: { 'package.json': '{ "name": "@acme/x", "repository": "acme/x" }' },
+    decided: /^"repository" was not changed: the package\.json of the root does not contain the address of the monorepo\.$/,
+  },
+  'what an alias replaces is no path': {
+    own: {
+      'vitest.config.ts': "export default {\n  alias: [{ find: '../src/x', replacement: y }, { find: /z/, replacement: '../z' }],\n};\n",
+    },
+    decided: /^It has a path outside the package[^(]*\(`\.\.\/z` in line 2, which does not exist\)$/,
+  },
   'of Yarn 2 and later it failed before': {
     own: {
       'package.json': '{ "name": "@acme/x", "packageManager": "yarn@4.1.0", "scripts": { "a": "cd site && yarn build" } }',

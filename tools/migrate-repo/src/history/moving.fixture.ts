@@ -53,6 +53,7 @@ function planSource(choice: SourceChoice): PlannedPackage {
     knownTags: [],
     otherTags: [],
     apart: [],
+    twins: [],
     rootManifestText: undefined,
   };
 }

@@ -52,3 +52,17 @@ test('of two releases of one version, the one that names the package keeps its n
   });
   expect(plan(pair, '{name}@{tag}').tags).toEqual(['v1.0.0 = pier-deck@v1.0.0', 'pier-deck@1.0.0 = pier-deck@1.0.0']);
 });
+
+test('of two tags of one commit that would get one name, one comes and the other is told', () => {
+  const [id, target] = ['1', '2'].map((digit) => digit.repeat(40) as FoundTag['id']);
+  const found = [
+    { name: '1.0.0', id: target },
+    { name: 'v1.0.0', id, target },
+  ];
+  const { tags, otherTags, twins } = planTags(
+    { request: { name: 'pier-deck' }, tags: found } as unknown as SourceFacts,
+    '{name}@{version}',
+  );
+  expect([tags, twins].map((list) => list.map(({ name }) => name))).toEqual([['v1.0.0'], ['1.0.0']]);
+  expect(otherTags).toEqual([]);
+});

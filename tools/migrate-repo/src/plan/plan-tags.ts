@@ -16,16 +16,19 @@ export interface PlannedTags {
   readonly otherTags: readonly string[];
   /** Those of `tags` that got another name, because another one on another commit has theirs. */
   readonly apart: readonly PlannedTag[];
+  /** Tags for whose commit another one of `tags` has their new name. They are not imported. */
+  readonly twins: readonly PlannedTag[];
 }
 
 type SourceTag = SourceFacts['tags'][number];
 
 /** Returns the tags to import, with their new names; none without a pattern. Throws `USAGE`. */
 export function planTags({ request, tags: all }: Pick<SourceFacts, 'request' | 'tags'>, pattern: string | undefined): PlannedTags {
-  if (pattern === undefined) return { tags: [], otherTags: [], apart: [] };
+  if (pattern === undefined) return { tags: [], otherTags: [], apart: [], twins: [] };
   const { name, subdirectory } = request;
   const own = all.filter((tag) => subdirectory === undefined || belongs(tag, name));
-  const named = oneOfEach(own.map((tag) => ({ ...tag, newName: newTagName(pattern, name, tag.name) })));
+  const renamed = own.map((tag) => ({ ...tag, newName: newTagName(pattern, name, tag.name) }));
+  const named = oneOfEach(renamed);
   const taken = new Map<string, SourceTag>();
   for (const tag of named) if (!taken.has(tag.newName) || tag.name === tag.newName) taken.set(tag.newName, tag);
   const pairs = new Set(named.flatMap((tag) => (taken.get(tag.newName)?.id === tag.id ? [] : [tag.newName])));
@@ -38,6 +41,7 @@ export function planTags({ request, tags: all }: Pick<SourceFacts, 'request' | '
     tags,
     otherTags: all.filter((tag) => !kept.has(tag)).map((tag) => tag.name),
     apart: tags.filter(({ newName }, at) => named[at]?.newName !== newName),
+    twins: renamed.filter((tag) => !named.includes(tag)),
   };
 }
 

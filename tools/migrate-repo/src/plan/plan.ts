@@ -42,6 +42,7 @@ export interface PlannedPackage {
   readonly otherTags: readonly string[];
   /** Those of `tags` that keep their former name in full: without it, another one would have the same. */
   readonly apart: readonly PlannedTag[];
+  readonly twins: readonly PlannedTag[];
   readonly cleanUp: readonly Removal[];
   /** The root package.json with the package registered; `undefined` if a pattern already covers it. */
   readonly rootManifestText: string | undefined;
@@ -131,14 +132,14 @@ function accept(state: Accepted, source: SourceFacts): void {
     path,
     state.packages.map((other) => other.path),
   );
-  const { tags, otherTags, apart } = planTags(source, choices.tagPattern);
+  const { tags, otherTags, apart, twins } = planTags(source, choices.tagPattern);
   const known = new Set(tags.map(({ newName }) => `refs/tags/${newName}`).filter((ref) => target.refs.has(ref) && !state.added.has(ref)));
   refuseTagCollisions(tags, new Set([...state.refs].filter((ref) => !known.has(ref))));
   for (const tag of tags) for (const refs of [state.refs, state.added]) refs.add(`refs/tags/${tag.newName}`);
   const knownTags = [...known].map((ref) => ref.slice('refs/tags/'.length));
   const cleanUp = planCleanUp(source.files);
   const messages = planMessages(source, choices);
-  state.packages.push({ source, path, messages, tagPattern: choices.tagPattern, tags, knownTags, otherTags, apart, cleanUp });
+  state.packages.push({ source, path, messages, tagPattern: choices.tagPattern, tags, knownTags, otherTags, apart, twins, cleanUp });
 }
 
 function planMessages({ request, manifest }: SourceFacts, { messages, strategy }: PlanChoices): MessageMapping {

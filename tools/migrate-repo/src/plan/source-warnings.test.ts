@@ -3,7 +3,16 @@ import { textAsName } from '@tributary/git/tree';
 import type { CommitId } from '@tributary/model/ids';
 import { sourceWarnings } from './source-warnings.js';
 
-const NOTHING = { name: 'lib', faults: [], paths: ['packages/lib/index.js'], apart: [], unversioned: [], large: [], missingLfs: [] };
+const NOTHING = {
+  name: 'lib',
+  faults: [],
+  paths: ['packages/lib/index.js'],
+  apart: [],
+  twins: [],
+  unversioned: [],
+  large: [],
+  missingLfs: [],
+};
 
 test('nothing to be afraid of is nothing to say', () => {
   expect(sourceWarnings(NOTHING)).toEqual([]);
@@ -22,6 +31,13 @@ test('tags that keep their names in full', () => {
   const apart = [{ name: 'v1.2.0', newName: 'lib@v1.2.0', id: '1'.repeat(40) as CommitId }];
   expect(sourceWarnings({ ...NOTHING, apart })).toEqual([
     '1 tag of lib would have the same name as another one on a different commit, and got another: v1.2.0 is lib@v1.2.0.',
+  ]);
+});
+
+test('tags that another one on their commit replaces', () => {
+  const twins = [{ name: '1.2.0', newName: 'lib@1.2.0', id: '1'.repeat(40) as CommitId }];
+  expect(sourceWarnings({ ...NOTHING, twins })).toEqual([
+    '1 tag of lib would have the same name as another one on the same commit, and is left out: 1.2.0 as lib@1.2.0.',
   ]);
 });
 

@@ -23,10 +23,12 @@ export interface SourceConcerns {
   readonly unversioned: readonly PlannedTag[];
   /** Tags that keep their names in full. */
   readonly apart: readonly PlannedTag[];
+  /** Tags that are not imported, because another one on their commit gets the same name. */
+  readonly twins: readonly PlannedTag[];
 }
 
 /** Returns warnings about machines and servers that may reject the imported files. */
-export function sourceWarnings({ name, faults, paths, apart, unversioned, large, missingLfs }: SourceConcerns): readonly string[] {
+export function sourceWarnings({ name, faults, paths, apart, twins, unversioned, large, missingLfs }: SourceConcerns): readonly string[] {
   const { windows, colliding } = findUnportable(paths);
   return [
     ...faultWarnings(name, faults),
@@ -38,6 +40,10 @@ export function sourceWarnings({ name, faults, paths, apart, unversioned, large,
     ...unlessEmpty(
       apart,
       `${countOf(apart.length, 'tag')} of ${name} would have the same name as another one on a different commit, and got another: ${shown(apart.map((tag) => `${tag.name} is ${tag.newName}`))}.`,
+    ),
+    ...unlessEmpty(
+      twins,
+      `${countOf(twins.length, 'tag')} of ${name} would have the same name as another one on the same commit, and ${twins.length === 1 ? 'is' : 'are'} left out: ${shown(twins.map((tag) => `${tag.name} as ${tag.newName}`))}.`,
     ),
     ...unlessEmpty(
       unversioned,

@@ -175,11 +175,11 @@ async function compareWhatIsPublished(
   const { comparePacked } = await import('./compare-packed.js');
   const folder = parseAbsolutePath(`${installation.folder}/packed`);
   const releaseOf = createReleases(bench.project, choices.internal.packer);
-  const packerOf = (path: RepoPath): PackerName => {
-    const workspace = bench.project.workspaces.find((one) => one.path === path);
-    return workspace !== undefined && releaseOf(workspace).packer === 'yarn' ? 'Yarn' : 'npm';
-  };
-  return comparePacked({ importedPackages, packerOf, yarn, before, after, folder, signal: installation.signal });
+  const releases = new Map(bench.project.workspaces.map((workspace) => [workspace.path as string, releaseOf(workspace)]));
+  const packerOf = (path: RepoPath): PackerName => (releases.get(path)?.packer === 'yarn' ? 'Yarn' : 'npm');
+  // What a build puts into another folder is not known.
+  const packed = importedPackages.filter(({ path }) => releases.get(path)?.folder === undefined);
+  return comparePacked({ importedPackages: packed, packerOf, yarn, before, after, folder, signal: installation.signal });
 }
 
 /**

@@ -174,6 +174,14 @@ function warnOfSources(
     const { name } = facts.request;
     const paths = facts.files.map((file) => `${textAsName(planned.path)}/${file.path}`);
     const unversioned = findUnversioned(facts, planned.tags);
-    return sourceWarnings({ name, faults, paths, unversioned, apart: planned.apart, ...(odd.get(name) ?? { large: [], missingLfs: [] }) });
+    return sourceWarnings({
+      name,
+      faults,
+      paths,
+      unversioned,
+      apart: planned.apart,
+      twins: planned.twins,
+      ...(odd.get(name) ?? { large: [], missingLfs: [] }),
+    });
   });
 }

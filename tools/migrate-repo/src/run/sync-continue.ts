@@ -163,7 +163,7 @@ function movedBefore(target: Target, record: ImportRecord): Promise<HistoryToMer
     path: record.path,
     messages: record.messages,
     tagPattern: record.tags?.pattern,
-    ...{ tags: [], otherTags: [], apart: [], knownTags: [] },
+    ...{ tags: [], otherTags: [], apart: [], twins: [], knownTags: [] },
     rootManifestText: undefined,
   });
 }

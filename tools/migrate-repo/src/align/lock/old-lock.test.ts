@@ -333,14 +333,17 @@ describe('peers that were installed though nobody declares them', () => {
       version: '1.1.0',
       peerDependencies: { typescript: '>=4', host: '1', maybe: '*', absent: '*', asked: '*' },
       peerDependenciesMeta: { maybe: { optional: true } },
-      dependencies: { behind: '1', asked: '*' },
+      dependencies: { behind: '1', asked: '*', shared: '1' },
     };
     const packages = {
       'node_modules/tool': tool,
       'node_modules/host': { version: '1.0.0', peerDependencies: { typescript: '*' } },
-      'node_modules/behind': { version: '1.0.0', peerDependencies: { dom: '*', behind2: '*' } },
+      'node_modules/behind': { version: '1.0.0', peerDependencies: { dom: '*', behind2: '*', shared: '*' } },
       'node_modules/behind2': { version: '1.0.0' },
-      'node_modules/dom': { version: '18.0.0', peer: true },
+      'node_modules/dom': { version: '18.0.0', peer: true, peerDependencies: { css: '*' } },
+      // Whoever requests its dependent has it too, or is itself not installed.
+      'node_modules/shared': { version: '1.0.0', peer: true },
+      'node_modules/css': { version: '1.0.0', peer: true },
       ...Object.fromEntries(
         ['typescript', 'maybe', 'own', 'given', 'spared', 'asked'].map((name) => [`node_modules/${name}`, { version: '5.0.0' }]),
       ),

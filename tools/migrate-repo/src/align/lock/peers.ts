@@ -41,10 +41,23 @@ export function findInstalledPeers(lock: Lockfile, manifest: Manifest): readonly
     });
   const asks = [...own, ...others].flatMap(({ name, from, by, reach }): readonly PeerAsk[] => {
     const found = lock.resolve({ from, name, range: '' });
-    const isBrought = found !== undefined && (reach !== 'indirect' || found.isOnlyPeer === true);
+    const isBrought = found !== undefined && (reach !== 'indirect' || (found.isOnlyPeer === true && !isProvided(lock, from, name)));
     return isBrought ? [{ name, version: found.version, by, reach }] : [];
   });
   return nearestPeers(asks, manifest);
+}
+
+/**
+ * Whether all packages that request another one have its peer themselves, so that Yarn provides it. A package that came
+ * only as a peer does not count: Yarn does not install it.
+ */
+function isProvided(lock: Lockfile, asker: LockEntry | undefined, peer: string): boolean {
+  if (asker === undefined) return false;
+  const dependents = lock.entries.filter(
+    (from) =>
+      from.isOnlyPeer !== true && from.dependencies.has(asker.name) && lock.resolve({ from, name: asker.name, range: '' }) === asker,
+  );
+  return dependents.every(({ dependencies }) => dependencies.has(peer));
 }
 
 const REACHES = ['package', 'dependency', 'indirect'] as const;

@@ -41,6 +41,17 @@ export function publishedTest(manifest: Readonly<Record<string, unknown>>, files
   };
 }
 
+/** Programs that put what sources import into the built file, also dependencies for development. Rollup needs its plugin for that. */
+const BUNDLERS =
+  /\b(?:unbuild|obuild|tsup|tsdown|bunchee|microbundle|pkgroll|parcel|ncc|webpack|rspack|rolldown|esbuild\b.*\bbundle|vite build|node-?resolve)\b/i;
+
+/** Returns whether consumers get a file only as a part of a bundle. */
+export function bundledTest(manifest: Readonly<Record<string, unknown>>, files: OwnFiles): (file: string) => boolean {
+  const isPacked = packedTest({ manifest, read: files.read });
+  const isBundling = BUNDLERS.test(buildOf(manifest, files).texts);
+  return (file) => isBundling && !isPacked(file);
+}
+
 /**
  * Returns the top folders with a program that scripts run, unless they have sources or an entry point. Consumers run
  * scripts of the installation, and an application is what a script starts.

@@ -18,7 +18,8 @@ const TEST_FILE =
   /[.-](?:test|spec|e2e|cy|stories|test-d|tst|typetest|fixture)(?:\.d)?\.\w+$|(?:^|\/)(?:tests?|spec|test-?utils?|setup-?tests?|(?:vitest|jest|test)[.-](?:global[.-]?)?(?:setup|teardown)[\w.-]*)(?:\.d)?\.\w+$/i;
 /** Folders whose names begin with a dot are for tools. */
 const SCRIPT_FOLDER = /(?:^|\/)(?:\.[^/]+|scripts?|tools|tooling|tasks|docs?|website)\//;
-const SAMPLE_FOLDER = /(?:^|\/)(?:bench|(?:__)?benchmarks?(?:__)?|perf|__performance_tests__|examples?|demos?)\//;
+const SAMPLE =
+  /(?:^|\/)(?:(?:bench|(?:__)?benchmarks?(?:__)?|perf|__performance_tests__|examples?|demos?)\/|(?:bench(?:mark)?s?|examples?|demo)\.[cm]?[jt]sx?$)|\.bench\.[cm]?[jt]sx?$/;
 
 /** Whether a file has code of the package that may import something. */
 export function isCode(path: string): boolean {
@@ -34,7 +35,7 @@ export function isSettings(path: string): boolean {
 export function classOf(path: string): FileClass {
   if (FIXTURE_FOLDER.test(path)) return 'fixture';
   if (TEST_FOLDER.test(path) || TEST_FILE.test(path)) return 'test';
-  if (SAMPLE_FOLDER.test(path)) return 'sample';
+  if (SAMPLE.test(path)) return 'sample';
   if (SCRIPT_FOLDER.test(path)) return 'script';
   return isSettings(path) || CODE_OF_TOOLS.test(path) ? 'config' : 'production';
 }

@@ -372,6 +372,11 @@ describe('other workspaces', () => {
   });
 });
 
+test('a compiler leaves what sources import to consumers', () => {
+  const manifest = { devDependencies: { a: '1' }, main: 'dist/index.js', files: ['dist'], scripts: { build: 'tsc' } };
+  expect(search({ manifest, files: { 'src/index.ts': `import 'a'` }, lock: 'a 1.0.0' })).toHaveLength(1);
+});
+
 describe('a development dependency in production code', () => {
   const fixture: Fixture = { manifest: { devDependencies: { a: '1' } }, files: { 'a.js': `require('a')` }, lock: 'a 1.0.0' };
   test('is told and left', () => {
@@ -383,6 +388,14 @@ describe('a development dependency in production code', () => {
     ['the code does without it', { files: { 'a.js': `try { require('a') } catch {}` } }],
     ['it is in a script at the top that is not published', { manifest: { devDependencies: { a: '1' }, files: ['dist', './b.js'] } }],
     ['it is a type', { files: { 'a.ts': `import type { A } from 'a'` } }],
+    [
+      'a bundler puts it into what is published',
+      {
+        manifest: { devDependencies: { a: '1' }, main: 'dist/index.js', files: ['dist'], scripts: { build: 'unbuild' } },
+        files: { 'src/index.ts': `import 'a'` },
+      },
+    ],
+    ['a benchmark beside package.json needs it', { files: { 'bench.js': `require('a')` } }],
   ])('but not if %s', (_why, changed) => {
     expect(search({ ...fixture, ...changed })).toEqual([]);
   });

@@ -18,7 +18,7 @@ export function missingUse(use: PlacedUse, around: PackageView): Missing | undef
   if (standings.includes('declared')) return undefined;
   const development = use.names[standings.indexOf('development')];
   if (development !== undefined) {
-    return isShipped(use, around) && !around.workspace.manifest.private
+    return isShipped(use, around) && !around.workspace.manifest.private && !around.isBundled(use.file)
       ? { name: development, problem: 'development only', use }
       : undefined;
   }

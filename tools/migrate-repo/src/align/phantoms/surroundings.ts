@@ -7,9 +7,9 @@ import { isManifest } from '../build-project.js';
 import { directDependencies } from '../lock/direct.js';
 import type { ImportedPackage, Monorepo, OldLock } from '../project.js';
 import { createReleases, type PackageRelease, type PackerChoice } from '../publishing/release.js';
-import { publishedTest } from './build-sources.js';
+import { bundledTest, publishedTest } from './build-sources.js';
 import { isCode } from './file-class.js';
-import { reachedFiles } from './reach.js';
+import { type OwnFiles, reachedFiles } from './reach.js';
 
 /** Whether a package is declared for a file that uses it. `development`: only for tests and builds. */
 export type Standing = 'declared' | 'development' | 'undeclared';
@@ -27,6 +27,8 @@ export interface PackageView {
   readonly isOwnFile: (path: string) => boolean;
   /** Whether consumers may load a file, as far as is known. */
   readonly isReached: (file: RepoPath) => boolean;
+  /** Whether they get it only as a part of a bundle, with the dependencies for development that it imports. */
+  readonly isBundled: (file: RepoPath) => boolean;
   readonly standingOf: (name: string, file: RepoPath) => Standing;
   /** Returns another workspace with that name. */
   readonly neighbour: (name: string) => Workspace | undefined;
@@ -59,7 +61,7 @@ export function surroundingsOf(project: Monorepo, importedPackage: ImportedPacka
     paths,
     read: project.files.read,
     isOwnFile: ownFiles(paths, importedPackage.path),
-    isReached: reach(workspace, paths, project.files.read),
+    ...reach(workspace, paths, project.files.read),
     standingOf: standings(workspace, {
       nested: nestedManifests(paths, project.files.read, importedPackage.path),
       vendored: vendored(below),
@@ -76,15 +78,30 @@ function ownFiles(paths: readonly RepoPath[], root: RepoPath): PackageView['isOw
   return (path) => known.has(`${root}/${path.replace(/\/$/, '')}`);
 }
 
-/** Returns whether consumers may load a file. Computed on first use, because it is slow and rarely needed. */
-function reach({ manifest, path: root }: Workspace, paths: readonly RepoPath[], read: PackageView['read']): PackageView['isReached'] {
-  let reached: { readonly files: ReadonlySet<string> | undefined; readonly mayBePublished: (file: string) => boolean } | undefined;
-  const ofPackage = (path: string): string | undefined => read(`${root}/${path}` as RepoPath);
-  return (file) => {
-    const files = { paths: new Set(paths.map((path) => relativeTo(root, path))), read: ofPackage };
-    reached ??= { files: reachedFiles(manifest, files), mayBePublished: publishedTest(manifest.raw, files) };
-    const own = relativeTo(root, file);
-    return !isCode(file) || (reached.files?.has(own) ?? reached.mayBePublished(own));
+/** Returns which files consumers get. Computed on first use, because it is slow and rarely needed. */
+function reach(
+  { manifest, path: root }: Workspace,
+  paths: readonly RepoPath[],
+  read: PackageView['read'],
+): Pick<PackageView, 'isReached' | 'isBundled'> {
+  const once = <T>(compute: (files: OwnFiles) => T): (() => T) => {
+    let found: { readonly value: T } | undefined;
+    return () => {
+      found ??= {
+        value: compute({
+          paths: new Set(paths.map((path) => relativeTo(root, path))),
+          read: (path) => read(`${root}/${path}` as RepoPath),
+        }),
+      };
+      return found.value;
+    };
+  };
+  const reached = once((files) => reachedFiles(manifest, files));
+  const mayBePublished = once((files) => publishedTest(manifest.raw, files));
+  const isBundled = once((files) => bundledTest(manifest.raw, files));
+  return {
+    isReached: (file) => !isCode(file) || (reached()?.has(relativeTo(root, file)) ?? mayBePublished()(relativeTo(root, file))),
+    isBundled: (file) => isBundled()(relativeTo(root, file)),
   };
 }
 

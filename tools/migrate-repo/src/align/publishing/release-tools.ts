@@ -11,6 +11,8 @@ export interface ReleaseTool {
   readonly script?: string;
   /** A field of package.json with its settings. */
   readonly field?: string;
+  /** Matches one of the keys of that field, if other tools have one with its name. */
+  readonly key?: RegExp;
   /** Its settings files, relative to the folder of the package. */
   readonly settings?: RegExp;
 }
@@ -20,8 +22,9 @@ export const RELEASE_TOOLS: readonly ReleaseTool[] = [
   {
     name: 'semantic-release',
     packer: 'npm',
-    command: /\bsemantic-release(?![-/\w])/,
+    command: /\bsemantic-release(?:-action)?(?![-/\w])/,
     field: 'release',
+    key: /^(?:branch(?:es)?|extends|plugins|preset|repositoryUrl|tagFormat|debug|ci|dryRun|analyzeCommits|generateNotes|verify\w+|prepare|publish|success|fail)$/,
     settings: /^(?:\.releaserc(?:\.\w+)?|release\.config\.\w+)$/,
   },
   { name: 'release-it', packer: 'npm', command: /\brelease-it\b/, field: 'release-it', settings: /^\.release-it\.\w+$/ },

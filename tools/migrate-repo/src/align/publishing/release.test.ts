@@ -39,6 +39,13 @@ test.each<[what: string, fixture: Fixture, tool: string | undefined, packer: Pac
   ['a workflow', { own: { [WORKFLOW]: step('npx semantic-release') } }, 'semantic-release', 'npm'],
   ['only a plugin in a workflow', { own: { [WORKFLOW]: step('npm i @semantic-release/git semantic-release-slack') } }, undefined, 'npm'],
   ['settings', { own: { '.releaserc.json': '{}' } }, 'semantic-release', 'npm'],
+  ['a field of another tool', { manifest: { release: { conventionalCommits: true, publishDir: 'lib' } } }, undefined, 'npm'],
+  [
+    'an action of it',
+    { own: { [WORKFLOW]: 'jobs: { a: { steps: [{ uses: cycjimmy/semantic-release-action@v4 }] } }' } },
+    'semantic-release',
+    'npm',
+  ],
   ['a field', { manifest: { 'release-it': { npm: {} } } }, 'release-it', 'npm'],
   ['np in a script', { manifest: { scripts: { release: 'npm test && np --yolo' } } }, 'np', 'npm'],
   ['np in a workflow', { own: { [WORKFLOW]: step('npx np@10 --no-tests') } }, 'np', 'npm'],
@@ -80,6 +87,8 @@ test.each<[fixture: Fixture, folder: string | undefined]>([
   [{ manifest: { publishConfig: { directory: '.' } } }, undefined],
   [{ own: { '.releaserc': '{"plugins":[["@semantic-release/npm",{"pkgRoot":"pkg"}]]}' } }, 'pkg'],
   [{ own: { 'release.config.js': "module.exports = { plugins: [['@semantic-release/npm', { pkgRoot: './out' }]] }" } }, 'out'],
+  [{ manifest: { release: { publishDir: 'lib' } } }, 'lib'],
+  [{ own: { '.release-it.json': '{ "npm": { "publishPath": "./dist" } }' } }, 'dist'],
   [{ manifest: { release: { plugins: [['@semantic-release/npm', { pkgRoot: 'pkg' }]] } } }, 'pkg'],
 ])('%j is published from %s', (fixture, folder) => {
   expect(release(fixture).folder).toBe(folder);

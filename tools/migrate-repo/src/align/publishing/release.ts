@@ -1,7 +1,7 @@
 import { isInside, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
 import type { Workspace } from '@tributary/workspaces/discover';
-import { scriptsOf } from '../../fields.js';
+import { mapIn, scriptsOf } from '../../fields.js';
 import type { Monorepo } from '../project.js';
 import { RELEASE_TOOLS, type ReleaseTool } from './release-tools.js';
 
@@ -79,13 +79,13 @@ const SCRIPTS =
   /^(?:\.github\/(?:workflows\/[^/]+|actions\/[^/]+\/action)\.ya?ml|\.gitlab-ci\.yml|\.travis\.yml|\.circleci\/config\.yml|\.buildkite\/[^/]+\.ya?ml|azure-pipelines\.yml|bitbucket-pipelines\.yml|Jenkinsfile|Makefile|(?:(?:bin|scripts?|tools?|ci|\.ci)\/)?[\w.-]+\.sh)$/;
 
 function isNamedIn(manifest: Readonly<Record<string, unknown>>, tool: ReleaseTool): boolean {
-  const { name, packages = [name], script, field } = tool;
+  const { name, packages = [name], script, field, key = /^/ } = tool;
   const scripts = scriptsOf(manifest);
   const blocks = [manifest['dependencies'], manifest['devDependencies']].filter(isPlainObject);
   return (
     Object.values(scripts).some((text) => runs(text, tool)) ||
     (script !== undefined && script in scripts) ||
-    (field !== undefined && isPlainObject(manifest[field])) ||
+    (field !== undefined && Object.keys(mapIn(manifest, field)).some((one) => key.test(one))) ||
     packages.some((one) => manifest['name'] !== one && blocks.some((block) => one in block))
   );
 }
@@ -111,7 +111,8 @@ export function isRewritten(range: string): boolean {
   return /^(?:workspace|catalog|patch|portal|link|exec):/.test(range);
 }
 
-const FOLDER_SETTING = /["']?pkgRoot["']?\s*[:=]\s*["']([^"']+)["']/;
+/** Of semantic-release, of rollout and of release-it. */
+const FOLDER_SETTING = /["']?(?:pkgRoot|publishDir|publishPath)["']?\s*[:=]\s*["']([^"']+)["']/;
 
 /** Returns the folder that is published instead of a workspace's own; see `PackageRelease`. */
 export function publishedFolder(
@@ -123,7 +124,8 @@ export function publishedFolder(
   const directory = isPlainObject(publishConfig) ? publishConfig['directory'] : undefined;
   if (typeof directory === 'string') return plainFolder(directory);
   const settings = files.paths.filter(
-    (path) => isInside(path, folder) && /^(?:package\.json|\.releaserc.*|release\.config\.\w+)$/.test(relativeTo(folder, path)),
+    (path) =>
+      isInside(path, folder) && /^(?:package\.json|\.releaserc.*|release\.config\.\w+|\.release-it\.\w+)$/.test(relativeTo(folder, path)),
   );
   const found = settings.map((path) => FOLDER_SETTING.exec(files.read(path) ?? '')?.[1]).find((one) => one !== undefined);
   return found === undefined ? undefined : plainFolder(found);

@@ -22,6 +22,8 @@ export interface Override {
 export interface Inexpressible {
   readonly file: string;
   readonly setting: string;
+  /** The packages that it is about: without one of them, it changes nothing. */
+  readonly names: readonly string[];
   readonly why: string;
 }
 
@@ -39,7 +41,7 @@ export function parseYarnResolutions(manifest: Readonly<Record<string, unknown>>
       const at = { file: MANIFEST, setting: `resolutions.${pattern}`, place: ['resolutions', pattern] };
       const names = pattern.replace(/^(\*\*\/)+/, '').match(/(?:@[^/@]+\/)?[^/@]+(?:@(?:patch:.*|[^/]+))?/g) ?? [];
       if (/\*/.test(pattern.replace(/^(\*\*\/)+/, '')) || names.length === 0 || names.length > 2)
-        return { file: at.file, setting: at.setting, why: 'Yarn can match only the dependent and the dependency' };
+        return { file: at.file, setting: at.setting, names: [], why: 'Yarn can match only the dependent and the dependency' };
       const [target = '', parent] = [...names].reverse();
       return { ...at, parent: parent === undefined ? undefined : parseRequest(parent), ...parseRequest(target), matching: 'text', to };
     }),
@@ -89,7 +91,8 @@ function buildOverride(
   at: Pick<Override, 'file' | 'place' | 'setting'>,
   { parents, target, to }: { readonly parents: readonly string[]; readonly target: string; readonly to: string | undefined },
 ): Override | Inexpressible {
-  const cannot = (why: string): Inexpressible => ({ file: at.file, setting: at.setting, why });
+  const names = [...parents, target].map((one) => parseRequest(one).name);
+  const cannot = (why: string): Inexpressible => ({ file: at.file, setting: at.setting, names, why });
   if (to === undefined) return cannot('the package whose range it refers to is not in the manifest');
   if (to === '-' || to === '') return cannot('Yarn cannot leave a dependency out');
   if (parents.length > 1) return cannot('Yarn can match only the dependent and the dependency');

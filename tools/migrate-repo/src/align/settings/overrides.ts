@@ -26,8 +26,10 @@ const NO_EFFECT = { text: 'It has no effect in the monorepo.' };
  */
 export function carryOverrides(input: SettingInput): readonly SettingNote[] {
   return overridesIn(input.settings).flatMap(({ overrides, inexpressible }) => [
-    ...overrides.filter(({ name }) => !isForOthers(name, input)).map((override) => carryOne(override, input)),
-    ...inexpressible.map(sayInexpressible),
+    ...overrides
+      .filter(({ name, parent }) => ![name, parent?.name ?? name].some((one) => isForOthers(one, input)))
+      .map((override) => carryOne(override, input)),
+    ...inexpressible.filter(({ names }) => !names.some((name) => isForOthers(name, input))).map(sayInexpressible),
   ]);
 }
 

@@ -69,14 +69,10 @@ function address({ text, manifest, root, subject }: ManifestSubject): FieldOutco
   const directory = directoryOf(ofRoot, subject);
   const url = isPlainObject(ofRoot) ? ofRoot['url'] : ofRoot;
   if (own === undefined && (manifest['private'] === true || typeof url !== 'string')) return undefined;
+  // Nothing depends on it but links, so it is told and not asked.
   if (typeof url !== 'string')
     return {
-      remarks: [
-        {
-          topic: 'releases',
-          text: 'The package.json of the root does not contain the address of the monorepo: write the address and the folder into "repository" of the package.',
-        },
-      ],
+      remarks: [{ text: '"repository" was not changed: the package.json of the root does not contain the address of the monorepo.' }],
     };
   if (isPlainObject(own) && own['url'] === url && own['directory'] === directory) return undefined;
   const type = isPlainObject(ofRoot) && typeof ofRoot['type'] === 'string' ? ofRoot['type'] : 'git';

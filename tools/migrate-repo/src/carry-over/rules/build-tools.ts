@@ -1,5 +1,6 @@
+import { posix } from 'node:path';
 import { pathDecisions } from '../config-paths.js';
-import { type CarryOverRule, keepEach } from '../rule.js';
+import { type CarryOverRule, keepEach, type RuleSubject, rootHas } from '../rule.js';
 
 export const typescript: CarryOverRule = {
   title: 'TypeScript',
@@ -9,6 +10,9 @@ export const typescript: CarryOverRule = {
   apply: (subject) => keepEach(subject, (file) => pathDecisions(subject, file)),
 };
 
+/** What compiles with Babel where it starts. */
+const STARTS_BABEL = /^(?:@babel\/(?:core|cli|node|register)|babel-(?:jest|loader)|jest)$/;
+
 export const babel: CarryOverRule = {
   title: 'Babel',
   matches: ['babel.config.*', '.babelrc', '.babelrc.*'],
@@ -16,7 +20,7 @@ export const babel: CarryOverRule = {
   reason: 'Babel reads a babel.config only in the folder where it starts, and a .babelrc in the package that it compiles',
   apply: (subject) =>
     keepEach(subject, (file) => [
-      file.toLowerCase().startsWith('babel.config.')
+      file.toLowerCase().startsWith('babel.config.') && rootHas(subject, STARTS_BABEL)
         ? {
             topic: 'behaviour',
             text: 'Babel does not find it when started at the root: start Babel in the package, set rootMode to "upward", or rename the file to .babelrc.',
@@ -52,6 +56,12 @@ export const buildAndTest: CarryOverRule = {
   apply: (subject) => keepEach(subject, (file) => pathDecisions(subject, file)),
 };
 
+/** Whether a folder of the package has a manifest of its own, which its container installs. */
+function isOfNested({ read }: RuleSubject, file: string): boolean {
+  const folder = posix.dirname(file);
+  return folder !== '.' && read(`${folder}/package.json`) !== undefined;
+}
+
 export const containers: CarryOverRule = {
   title: 'Containers and makefiles',
   matches: [
@@ -59,6 +69,8 @@ export const containers: CarryOverRule = {
     '{docker-,}compose*.{yml,yaml}',
     '.dockerignore',
     'Containerfile*',
+    // Deeper ones may be of fixtures.
+    ...['docker', '.docker', 'deploy', 'ci', 'build'].map((folder) => `${folder}/**/{Docker,Container}file`),
     '{GNU,}makefile',
     '*.mk',
     'justfile',
@@ -75,7 +87,7 @@ export const containers: CarryOverRule = {
         )?.[0];
       // Commands of a makefile are reported by line.
       return [
-        found === undefined || /makefile$|\.mk$|^justfile$/i.test(file)
+        found === undefined || /makefile$|\.mk$|^justfile$/i.test(file) || isOfNested(subject, file)
           ? undefined
           : {
               topic: 'behaviour',

@@ -69,9 +69,19 @@ function keepFormatters(subject: RuleSubject): RuleOutcome {
 }
 
 function usesBiome2(subject: RuleSubject): boolean {
+  return (majorOfRoot(subject, '@biomejs/biome') ?? 0) >= 2;
+}
+
+/** Whether the root has an ESLint that looks for its settings in the folder where it starts. */
+function hasOlderEslint(subject: RuleSubject): boolean {
+  return (majorOfRoot(subject, 'eslint') ?? 10) < 10;
+}
+
+/** Returns the lowest major version of a dependency that the root package.json admits; `undefined` if there is none. */
+function majorOfRoot(subject: RuleSubject, name: string): number | undefined {
   const manifest = fieldsIn(subject.monorepo.read(inProject(subject, 'package.json')));
-  const range = ['dependencies', 'devDependencies'].flatMap((block) => mapIn(manifest, block)['@biomejs/biome'] ?? [])[0];
-  return typeof range === 'string' && validRange(range) !== null && (minVersion(range)?.major ?? 0) >= 2;
+  const range = ['dependencies', 'devDependencies'].flatMap((block) => mapIn(manifest, block)[name] ?? [])[0];
+  return typeof range === 'string' && validRange(range) !== null ? minVersion(range)?.major : undefined;
 }
 
 function keepRules(subject: RuleSubject): RuleOutcome {
@@ -79,7 +89,7 @@ function keepRules(subject: RuleSubject): RuleOutcome {
   const notes = subject.files.map((file): FileNote => {
     const text = subject.read(file) ?? '';
     const paths = pathDecisions(subject, file);
-    if (file.startsWith('eslint.config.')) return kept(file, FLAT, ...paths);
+    if (file.startsWith('eslint.config.')) return kept(file, hasOlderEslint(subject) ? FLAT : undefined, ...paths);
     if (!file.startsWith('.eslintrc') || !hasLegacyEslint(subject) || /\broot["']?\s*:\s*true\b/.test(text)) return kept(file, ...paths);
     const config = readLooseJson(text);
     if (!isPlainObject(config)) return kept(file, NO_ROOT, ...paths);
@@ -91,7 +101,7 @@ function keepRules(subject: RuleSubject): RuleOutcome {
 
 const FLAT = {
   topic: 'behaviour' as const,
-  text: 'ESLint before version 10 reads it only when started in the package: make sure of that.',
+  text: 'The ESLint of the root reads it only when started in the package: make sure of that.',
 };
 
 const NO_ROOT = {
