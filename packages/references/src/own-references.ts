@@ -111,7 +111,10 @@ export interface Owner {
 /** Returns what counts in an owner's files. */
 export function scopeOf({ folder, nested, entries }: Owner): Scope {
   if (folder === undefined) return { reach: 'everywhere', entries };
-  return { reach: nested.length > 0 ? 'inside' : 'upwards', entries };
+  if (nested.length === 0) return { reach: 'upwards', entries };
+  // Its programs start in its own folder, too.
+  const own = nested.map((one) => relativeTo(folder, one).split('/')[0] ?? '');
+  return { reach: 'inside', entries: new Set([...entries, ...own]) };
 }
 
 /** Tells whether a package is named for a tool, which may be one that no test loads. */
@@ -302,7 +305,10 @@ function candidatesOf(owner: Owner, file: RepoPath, name: Name): readonly RepoFo
   const path = cleanPath(name.specifier);
   // Some bundlers resolve `/packages/ui/a.js` from the project's root; on disk it leads anywhere.
   if (path.startsWith('/')) return [resolveFolder('', path.slice(1))].filter((one): one is RepoFolder => one !== undefined && one !== '');
-  if (name.form === 'start') return [path as RepoFolder];
+  if (name.form === 'start') {
+    const starts = owner.folder !== undefined && owner.nested.length > 0 ? ['', owner.folder] : [''];
+    return starts.map((one) => (one === '' ? path : `${one}/${path}`) as RepoFolder);
+  }
   const base = 'base' in name ? name.base : parentFolder(file);
   // Text that is not an import may be relative to the folder in which a program starts.
   const further = 'otherwise' in name && name.otherwise !== undefined ? [name.otherwise] : [];
