@@ -103,7 +103,7 @@ export async function runReport(work: ReportWork, services: Services): Promise<v
   const migrations = await migrationsAround(monorepo, moved, services);
   const scope = { changes: question.lead.changes, only: shown.only, ...withoutFuture(services) };
   const asked = async (database: Database): Promise<AskedReport> => {
-    await warnOfUnusedChannels(database, question.lead, ui);
+    await warnOfUnusedChannels(database, { ...question.lead, only: shown.only }, ui);
     return readAsked(database, work);
   };
   const { report: whole, verdicts, details } = await withRecord(record, asked, scope);
@@ -161,7 +161,7 @@ export async function runExplain(request: ExplainRequest, record: AbsolutePath, 
   warnOfForeignFiles(record, ui);
   const only = { packages: request.packages, repos: [] };
   const read = async (database: Database): Promise<ExplainedChange> => {
-    await warnOfUnusedChannels(database, request.lead, ui);
+    await warnOfUnusedChannels(database, { ...request.lead, only }, ui);
     return readChange(database, request);
   };
   const change = await withRecord(record, read, { ...withoutFuture(services), only });

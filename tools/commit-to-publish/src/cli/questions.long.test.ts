@@ -254,6 +254,9 @@ hint: Collect that channel or send its events, or name others with --channels.
 `,
   ]);
   expect(await ask('report', ...question, ...CHANNELS)).toMatchObject({ code: 0, stderr: '' });
+  // Others may have published there.
+  const narrowed = await ask('report', ...question, '--channels', 'tag,production', '--package', 'babylon');
+  expect(narrowed.stderr).toContain('The record has no publication of what is asked about on production, so');
 });
 
 test('events from the future are named with their number, and counted by no command', async () => {

@@ -45,10 +45,14 @@ export function publishedTest(manifest: Readonly<Record<string, unknown>>, files
 const BUNDLERS =
   /\b(?:unbuild|obuild|tsup|tsdown|bunchee|microbundle|pkgroll|parcel|ncc|webpack|rspack|rolldown|esbuild\b.*\bbundle|vite build|node-?resolve)\b/i;
 
+/** Settings that leave packages out of a bundle. Which ones is not read, so nothing is known then. */
+const LEAVES_OUT = /external|skipNodeModules/i;
+
 /** Returns whether consumers get a file only as a part of a bundle. */
 export function bundledTest(manifest: Readonly<Record<string, unknown>>, files: OwnFiles): (file: string) => boolean {
   const isPacked = packedTest({ manifest, read: files.read });
-  const isBundling = BUNDLERS.test(buildOf(manifest, files).texts);
+  const { texts } = buildOf(manifest, files);
+  const isBundling = BUNDLERS.test(texts) && !LEAVES_OUT.test(texts);
   return (file) => isBundling && !isPacked(file);
 }
 

@@ -400,6 +400,12 @@ describe('a development dependency in production code', () => {
     expect(search({ ...fixture, ...changed })).toEqual([]);
   });
 
+  test('is told if the bundler leaves packages out', () => {
+    const build = { build: 'esbuild src/index.ts --bundle --packages=external --outfile=dist/index.js' };
+    const manifest = { devDependencies: { a: '1' }, main: 'dist/index.js', files: ['dist'], scripts: build };
+    expect(search({ ...fixture, manifest, files: { 'src/index.ts': `import 'a'` } })).toHaveLength(1);
+  });
+
   test.each<object>([
     { files: ['./a.js'] },
     { files: ['*.js'] },

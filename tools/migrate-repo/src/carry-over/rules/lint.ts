@@ -77,7 +77,7 @@ function hasOlderEslint(subject: RuleSubject): boolean {
   return (majorOfRoot(subject, 'eslint') ?? 10) < 10;
 }
 
-/** Returns the lowest major version of a dependency that the root package.json admits; `undefined` if there is none. */
+/** Returns the lowest major version that the root's range for a dependency admits; `undefined` without such a range. */
 function majorOfRoot(subject: RuleSubject, name: string): number | undefined {
   const manifest = fieldsIn(subject.monorepo.read(inProject(subject, 'package.json')));
   const range = ['dependencies', 'devDependencies'].flatMap((block) => mapIn(manifest, block)[name] ?? [])[0];
