@@ -31,6 +31,9 @@ export interface Reading {
   readonly isOfSources?: true;
 }
 
+/** Keys that name a workspace by its folder; others, and code, may read the workspaces inside of the folder, too. */
+const ONE_WORKSPACE = /^(?:references|(?:dev|peer|optional)?[dD]ependencies|resolutions)(?:\.|$)/;
+
 /** What a file names, with the chain that led to it. */
 type Step =
   | {
@@ -40,6 +43,7 @@ type Step =
       readonly key?: string;
       readonly isData?: boolean;
       readonly isPerhaps?: true;
+      readonly isWhole?: boolean;
     }
   | { readonly kind: 'name'; readonly member: number; readonly chain: readonly Place[]; readonly isInTests?: true };
 
@@ -149,7 +153,7 @@ export class ReadingSearch {
           ...(step.isPerhaps === true ? { isPerhaps: true as const } : {}),
         };
         const rest = { by: 'path', path: landed, ...kept, ...(isSource(this.tree, landed) ? { isOfSources: true as const } : {}) } as const;
-        for (const target of targetsAt(this.tree, landed)) add(target, step.chain, rest);
+        for (const target of targetsAt(this.tree, landed, step.isWhole)) add(target, step.chain, rest);
         const further = [...this.stepsAt({ path: landed, isData: step.isData === true }), ...this.aliasSteps(from, landed)];
         queue.push(
           ...further.map((next) => ({
@@ -202,7 +206,8 @@ export class ReadingSearch {
       // What turborepo hashes is data: who loads it names it, too. So is a text from the root, unless it is started.
       const isData = named.kind === 'perhaps' || /(^|\/)turbo\.jsonc?$/.test(named.place.file);
       const key = { ...(named.key === undefined ? {} : { key: named.key }), ...(named.kind === 'perhaps' && { isPerhaps: true as const }) };
-      return this.capturedBy(from, { named, path }).map((one) => ({ kind: 'path', path: one, chain: [named.place], isData, ...key }));
+      const isWhole = !ONE_WORKSPACE.test(named.key ?? '');
+      return this.capturedBy(from, { named, path }).map((one) => ({ kind: 'path', path: one, chain: [named.place], isData, isWhole, ...key }));
     });
   }
 

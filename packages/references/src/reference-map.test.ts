@@ -186,6 +186,23 @@ test.each(CASES)('it finds %s', (_, files, found) => {
   expect(edges(files)).toEqual([...found].toSorted());
 });
 
+test.each([
+  ['a pattern over a workspace', "glob.sync('../../lib/**/*', { cwd: __dirname });\n"],
+  ['a folder of a workspace', "cpSync(join(__dirname, '../../lib/parts'), out, { recursive: true });\n"],
+])('%s reads the workspaces inside, too', (_, text) => {
+  const inner = { 'packages/lib/parts/inner/package.json': { name: 'inner' }, 'packages/lib/parts/inner/index.js': '' };
+  const files = { ...inner, 'packages/app/src/a.js': text };
+  expect(edges(files)).toEqual(['app reads inner by packages/app/src/a.js:1', 'app reads lib by packages/app/src/a.js:1']);
+});
+
+test('a setting that names the folder of a workspace does not read the workspaces inside', () => {
+  const files = {
+    'packages/lib/inner/package.json': { name: 'inner' },
+    'packages/app/package.json': { name: 'app', dependencies: { lib: 'link:../lib' } },
+  };
+  expect(edges(files)).toEqual([]);
+});
+
 describe('symbolic links', () => {
   test('of a workspace to a folder of the root that imports another workspace', () => {
     const links = { 'packages/app/shared': '../../shared' };

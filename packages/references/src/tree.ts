@@ -138,14 +138,22 @@ export type ReadTarget = { readonly kind: 'workspace'; readonly member: number }
 /**
  * Returns what a path in another workspace, or outside of all, leads to. For code of another workspace that is the workspace, because the
  * code uses the rest of it and its dependencies. For data it is the files. Empty if nothing is tracked there outside the workspaces.
+ * `isWhole`: whoever names the folder of a workspace may read those inside, too.
  */
-export function targetsAt(tree: Tree, path: RepoFolder): readonly ReadTarget[] {
+export function targetsAt(tree: Tree, path: RepoFolder, isWhole = false): readonly ReadTarget[] {
   const resolved = resolveFiles(tree, path);
   const owner = ownerOf(tree, path);
   const isOthers = owner !== tree.root;
+  const inside = isOthers && (isWhole || path !== folderOf(tree, owner)) ? membersInside(tree, owner, path) : [];
   if (isOthers && (tree.graph.byPath.has(path) || resolved.files.length === 0 || resolved.files.some(isCodeFile)))
-    return [{ kind: 'workspace', member: owner }];
+    return [owner, ...inside].map((member) => ({ kind: 'workspace', member }));
   if (resolved.files.length === 0) return [];
   if (resolved.kind === 'folder') return [{ kind: 'file', path: path === '' ? ('.' as RepoFolder) : path }];
   return resolved.files.map((file) => ({ kind: 'file', path: file as string as RepoFolder }));
+}
+
+/** Returns the workspaces in a folder of another one. */
+function membersInside(tree: Tree, owner: number, path: RepoFolder): readonly number[] {
+  if (!tree.outer.has(folderOf(tree, owner))) return [];
+  return [...tree.graph.members.keys()].filter((member) => member !== owner && isInside(folderOf(tree, member), path));
 }
