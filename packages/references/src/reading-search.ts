@@ -205,9 +205,9 @@ export class ReadingSearch {
       if (path === undefined || isOpaque(this.tree, from, { named, path })) return [];
       // What turborepo hashes is data: who loads it names it, too. So is a text from the root, unless it is started.
       const isData = named.kind === 'perhaps' || /(^|\/)turbo\.jsonc?$/.test(named.place.file);
-      const key = { ...(named.key === undefined ? {} : { key: named.key }), ...(named.kind === 'perhaps' && { isPerhaps: true as const }) };
-      const isWhole = !ONE_WORKSPACE.test(named.key ?? '');
-      return this.capturedBy(from, { named, path }).map((one) => ({ kind: 'path', path: one, chain: [named.place], isData, isWhole, ...key }));
+      const rest = { isData, isWhole: !ONE_WORKSPACE.test(named.key ?? ''), ...(named.key === undefined ? {} : { key: named.key }) };
+      const perhaps = named.kind === 'perhaps' ? ({ isPerhaps: true } as const) : {};
+      return this.capturedBy(from, { named, path }).map((one) => ({ kind: 'path', path: one, chain: [named.place], ...rest, ...perhaps }));
     });
   }
 
