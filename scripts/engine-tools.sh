@@ -44,6 +44,11 @@ by_npm() { # <package> <version>; each in a folder of its own
   ln -sf "$folder/npm/$1/node_modules/.bin/$1" "$folder/bin/$1"
 }
 
+by_npm_node() { # <program> <version>
+  limited npm install --prefix "$folder/npm/$1" --no-save --no-audit --no-fund --loglevel=error "node@$2" || return 1
+  ln -sf "$folder/npm/$1/node_modules/node/bin/node" "$folder/bin/$1" && "$folder/bin/$1" --version
+}
+
 by_pip() { # <package> <version>
   limited python3 -m venv "$folder/venv" && limited "$folder/venv/bin/pip" install --quiet "$1==$2" || return 1
   ln -sf "$folder/venv/bin/$1" "$folder/bin/$1"
@@ -83,3 +88,6 @@ provide TURBOREPO_REMOTE_CACHE turborepo-remote-cache by_npm turborepo-remote-ca
 provide VITEST vitest by_npm vitest 3.2.4
 provide PLAYWRIGHT playwright by_npm playwright 1.56.0
 provide MOCHA mocha by_npm mocha 11.8.0
+# The versions of Node on which the packed tools are tried, beside the one that runs the tests.
+provide NODE_22 node-22 by_npm_node node-22 22.23.3
+provide NODE_24 node-24 by_npm_node node-24 24.21.0

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const provided = [...read('scripts/engine-tools.sh').matchAll(/^provide ([A-Z_]+) /gm)].map(([, name]) => name).sort();
+const provided = [...read('scripts/engine-tools.sh').matchAll(/^provide ([A-Z0-9_]+) /gm)].map(([, name]) => name).sort();
 
 test('turborepo hands on the path of every tool that is installed', () => {
   const { passThroughEnv } = JSON.parse(read('turbo.json')).tasks.engines;
@@ -19,7 +19,7 @@ test('.ci/run looks for every tool', () => {
 
 test('the tests of affected know them all', () => {
   const [, list = ''] = /PROGRAMS = \{([^}]*)\}/.exec(read('tools/affected/src/ci-tests/tools.fixture.ts')) ?? [];
-  expect([...list.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name).sort()).toEqual(provided);
+  expect([...list.matchAll(/^ {2}([A-Z0-9_]+):/gm)].map(([, name]) => name).sort()).toEqual(provided);
 });
 
 function read(file) {

@@ -14,6 +14,8 @@ const PROGRAMS = {
   VITEST: 'vitest',
   PLAYWRIGHT: 'playwright',
   MOCHA: 'mocha',
+  NODE_22: 'node-22',
+  NODE_24: 'node-24',
 } as const;
 
 /**
