@@ -1,13 +1,12 @@
 // Asks affected, turborepo and Nx for the same eight pull requests to a monorepo of ten workspaces, and prints a Markdown table.
-//   npm run bench:changes -- --nx <folder>
-// --nx: a folder outside of the project (npm install --ignore-scripts nx@24.0.6 typescript@5). All have the settings of ten-workspaces.ts,
-// with
-// nothing declared for these changes. The root itself is not counted. Exit code 1 if affected misses a workspace.
+//   npm run bench:changes -- --nx <folder> --lage <folder>
+// Folders outside of the project: `npm install --ignore-scripts nx@24.0.6 typescript@5`, and `npm install lage@2.17.0`. All have the settings
+// of ten-workspaces.ts, with nothing declared for these changes. The root is not counted. Exit code 1 if affected misses a workspace.
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { benchEnvironment } from './affected-process.js';
-import { nxPeer, type PeerQuestion, TURBO } from './oracle-peers.js';
+import { askLage, nxPeer, type PeerQuestion, TURBO } from './oracle-peers.js';
 import { askAffected, PULL_REQUESTS, TenWorkspaces, workspacesIn } from './ten-workspaces.js';
 
 void main(process.argv.slice(2));
@@ -15,8 +14,13 @@ void main(process.argv.slice(2));
 type Ask = (question: PeerQuestion) => Promise<readonly string[]>;
 
 async function main(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({ args: [...args], options: { nx: { type: 'string' } } });
-  const peers = [TURBO, ...(values.nx === undefined ? [] : [nxPeer(resolve(values.nx))])];
+  const { values } = parseArgs({ args: [...args], options: { nx: { type: 'string' }, lage: { type: 'string' } } });
+  const { nx, lage } = values;
+  const peers: readonly { readonly name: string; readonly ask: Ask }[] = [
+    TURBO,
+    ...(nx === undefined ? [] : [nxPeer(resolve(nx))]),
+    ...(lage === undefined ? [] : [{ name: 'lage', ask: askLage(resolve(lage)) }]),
+  ];
   const work = new TempFolder();
   const ten = await TenWorkspaces.create(work.path);
   try {

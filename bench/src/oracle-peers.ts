@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { runCommand } from './affected-process.js';
-import { linkModules, nxCommand, nxProgram } from './peers.js';
+import { lageRow, linkModules, nxCommand, nxProgram } from './peers.js';
 
 /** A change of a repository whose head is checked out. */
 export interface PeerQuestion {
@@ -58,5 +58,14 @@ export function nxPeer(installed: string): WorkingTreePeer {
       const { nodes } = JSON.parse(graph) as { nodes: Record<string, { data: { root: string } }> };
       return (JSON.parse(last) as string[]).map((name) => nodes[name]?.data.root ?? name);
     },
+  };
+}
+
+/** Asks the lage of a folder about the head of a repository, whose workspaces are in `packages`, each named like its folder. */
+export function askLage(installed: string): WorkingTreePeer['ask'] {
+  return async ({ folder, base, env }) => {
+    const { command } = lageRow({ cwd: folder, base }, join(installed, 'node_modules'), 'test');
+    const { data } = JSON.parse(await runCommand(command, env)) as { data: { scope: readonly string[] } };
+    return data.scope.map((name) => name.replace(/^@[^/]*/, 'packages'));
   };
 }

@@ -103,8 +103,8 @@ function yarnRow({ cwd, base }: PeerRepository): Row {
   return { name: YARN, found, command: { program: node, args, cwd, env: yarnEnv } };
 }
 
-function lageRow({ cwd, base }: PeerRepository, modules: string): Row {
-  const args = [join(modules, 'lage/dist/lage.js'), 'info', 'build', '--since', base];
+export function lageRow({ cwd, base }: PeerRepository, modules: string, task = 'build'): Row {
+  const args = [join(modules, 'lage/dist/lage.js'), 'info', task, '--since', base];
   const found = (stdout: string): number => (JSON.parse(stdout) as { data: { scope: readonly string[] } }).data.scope.length;
   return { name: 'lage info --since', found, command: { program: node, args, cwd } };
 }
