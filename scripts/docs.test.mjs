@@ -115,6 +115,17 @@ test.each(['CONTRIBUTING.md', 'docs/architecture.md'])('the files that %s names 
   expect(missing.filter((path) => !/^x?\.\w+\.(?:test\.)?ts$/.test(path))).toEqual([]);
 });
 
+test('docs/architecture.md says what each folder of sources is for', () => {
+  const text = read('docs/architecture.md');
+  const sources = ['packages', 'tools'].flatMap((home) => readdirSync(join(root, home)).map((name) => join(root, home, name, 'src')));
+  const folders = sources
+    .filter(existsSync)
+    .flatMap((one) => readdirSync(one, { withFileTypes: true }).filter((entry) => entry.isDirectory()));
+  const names = [...new Set(folders.map(({ name }) => name))];
+  expect(names.length).toBeGreaterThan(30);
+  expect(names.filter((name) => !text.includes(`\`${name}/\``))).toEqual([]);
+});
+
 /** Returns a path and the folders above it. */
 function partsOf(path) {
   return path.split('/').map((_, at, parts) => parts.slice(0, at + 1).join('/'));
