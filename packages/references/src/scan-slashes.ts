@@ -38,7 +38,7 @@ function readComment(scan: Scan, start: number): void {
   passComment(scan, start, end);
 }
 
-/** `@type {A<import('a').B>}` and `@import { B } from 'a'`, but no call, as in `() => import('a')`. */
+/** Names a type inside of braces, or after `@import`. A call, as of a function that is an example, is no type. */
 const TYPE = /(?:[{([<,|&:!?.]\s*(?:typeof\s+)?\bimport\(\s*|@import\s[^'"@]{0,300}?\bfrom\s+)(['"])([^'"\s]+)\1/g;
 
 /** Reads the types in the documentation of JavaScript, which TypeScript reads. */
