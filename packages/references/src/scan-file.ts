@@ -11,7 +11,7 @@ const OTHER_ENCODING = '\uFFFD\uFFFD';
 
 /** Tells whether a file is TypeScript, or a component whose script is. */
 export function isTypeScript(path: string, text: string): boolean {
-  return /\.(?:vue|svelte|astro)$/.test(path) ? /<script\b[^>]*\blang\s*=\s*["']?tsx?\b/.test(text) : /\.[cm]?tsx?$/.test(path);
+  return /\.(?:vue|svelte|astro)$/.test(path) ? /<script\b[^<>]{0,300}\blang\s*=\s*["']?tsx?\b/.test(text) : /\.[cm]?tsx?$/.test(path);
 }
 
 /** Returns what a code file (`isCodeFile`) refers to, in the order of its text. */
