@@ -6,7 +6,7 @@ import { destinationOf, isOpaque, NOBODY, readersOf } from './destination.js';
 import { isCodeFile } from './file-kinds.js';
 import { roleOf } from './file-roles.js';
 import { push } from './groups.js';
-import { type Collected, commandsIn, type NamedPath, type OwnReferences, type Place } from './own-references.js';
+import { type Collected, commandsIn, type NamedPath, type OwnReferences, type Place, type PlacedTask } from './own-references.js';
 import type { ManifestFacts } from './reference.js';
 import { followScripts, type MemberScript, type ScriptCall } from './script-calls.js';
 import { folderOf, landingsOf, memberNamed, ownerOf, type ReadTarget, resolvedAt, resolveFiles, type Tree, targetsAt } from './tree.js';
@@ -33,6 +33,9 @@ export interface Reading {
 
 /** Keys that name a workspace by its folder; others, and code, may read the workspaces inside of the folder, too. */
 const ONE_WORKSPACE = /^(?:references|(?:dev|peer|optional)?[dD]ependencies|resolutions)(?:\.|$)/;
+
+/** Names that are no packages are looked up there. */
+const BASE_URL = 'compilerOptions.baseUrl';
 
 /** What a file names, with the chain that led to it. */
 type Step =
@@ -88,35 +91,44 @@ export class ReadingSearch {
         push(calls, from, { from, target: { kind: 'workspace', member: target }, chain: places, by: 'script', ...perhaps, ...rest });
       }
     };
-    addCalls(followScripts(tree, scripts, commandsIn(collected)).calls, {});
-    addCalls(this.binaryCalls(scripts), { isOfSources: true });
-    return [...tree.graph.members.keys()].flatMap((from) => this.readingsOf(from, [...(calls.get(from) ?? []), ...this.taskCalls(from)]));
-  }
-
-  /** Finds the scripts that call a command of another workspace, which the root's dependencies may provide. */
-  private binaryCalls(scripts: readonly ManifestFacts['scripts'][]): readonly ScriptCall[] {
-    const owners = binaryOwners(this.collected);
-    if (owners.size === 0) return [];
-    return scripts.flatMap((own, from) =>
-      own.flatMap(({ name, text }) =>
-        wordsOf(text).flatMap((word) => {
-          const target = owners.get(word);
-          return target === undefined || target === from ? [] : [{ from, target, chain: [{ member: from, script: name }] }];
-        }),
-      ),
+    const commands = commandsIn(collected);
+    const tasks = tree.graph.members.map((_, member) => this.tasksElsewhere(member));
+    const ofRoot = tasks.map((all) => all.filter((one) => one.in === '//').map(placeOfTask));
+    const started = tree.graph.members.map((_, member) => [...(commands.get(member) ?? []), ...(ofRoot[member] ?? [])]);
+    addCalls(followScripts(tree, scripts, new Map(started.entries())).calls, {});
+    addCalls(this.binaryCalls(scripts, commands), { isOfSources: true });
+    return tree.graph.members.flatMap((_, from) =>
+      this.readingsOf(from, [...(calls.get(from) ?? []), ...(tasks[from] ?? []).flatMap((task) => this.taskCall(from, task))]),
     );
   }
 
-  /** Finds the workspaces of which turborepo runs a task for one of this workspace, such as `web#build` for tests in a browser. */
-  private taskCalls(from: number): readonly Reading[] {
-    const { graph, byName, root } = this.tree;
-    const own = this.collected.workspaces.get(from);
-    const name = from === root ? '//' : (graph.members[from]?.name ?? '');
-    return (own === undefined ? [] : tasksElsewhere(name, own, this.tasks)).flatMap(({ in: other = '', needs, file, line }): Reading[] => {
-      const member = byName.get(other);
-      if (member === undefined) return [];
-      return [{ from, target: { kind: 'workspace', member }, chain: [{ file, line, specifier: `${other}#${needs}` }], by: 'script' }];
+  /** Finds the scripts, and the code, that call a command of another workspace, which the root's dependencies may provide. */
+  private binaryCalls(scripts: readonly ManifestFacts['scripts'][], commands: ReturnType<typeof commandsIn>): readonly ScriptCall[] {
+    const owners = binaryOwners(this.collected);
+    if (owners.size === 0) return [];
+    return scripts.flatMap((own, member) => {
+      const ofScripts = own.map(({ name, text }) => ({ text, step: { member, script: name } }));
+      const certain = (commands.get(member) ?? []).filter(({ isPerhaps }) => isPerhaps === undefined);
+      const ofCode = certain.map((command) => ({ text: command.specifier, step: { member, script: '', command } }));
+      return [...ofScripts, ...ofCode].flatMap(({ text, step }) =>
+        wordsOf(text).flatMap((word) => {
+          const target = owners.get(word);
+          return target === undefined || target === member ? [] : [{ from: member, target, chain: [step] }];
+        }),
+      );
     });
+  }
+
+  /** Returns what turborepo runs elsewhere for tasks of this workspace, such as `web#build` for tests in a browser. */
+  private tasksElsewhere(from: number): readonly PlacedTask[] {
+    const own = this.collected.workspaces.get(from);
+    const name = from === this.tree.root ? '//' : (this.tree.graph.members[from]?.name ?? '');
+    return own === undefined ? [] : tasksElsewhere(name, own, this.tasks);
+  }
+
+  private taskCall(from: number, task: PlacedTask): readonly Reading[] {
+    const member = this.tree.byName.get(task.in ?? '');
+    return member === undefined ? [] : [{ from, target: { kind: 'workspace', member }, chain: [placeOfTask(task)], by: 'script' }];
   }
 
   /** Scripts first: a manifest may resolve a name elsewhere, but not the workspace that a script names. */
@@ -213,8 +225,9 @@ export class ReadingSearch {
 
   /** What a path captures is a part of an imported name. So of a folder with workspaces, it reads those whose folders are in such a name. */
   private capturedBy(from: number, { named, path }: { readonly named: NamedPath; readonly path: RepoFolder }): readonly RepoFolder[] {
-    const imported = this.collected.workspaces.get(from)?.imported;
-    if (named.isCapture !== true || imported === undefined || !this.tree.above.has(path)) return [path];
+    const own = this.collected.workspaces.get(from);
+    const imported = own?.imported ?? (named.key === BASE_URL ? own?.packages.map(({ name }) => name) : undefined);
+    if (named.isCapture !== true || imported === undefined || !(this.tree.above.has(path) || this.tree.outer.has(path))) return [path];
     const segments = new Set(imported.flatMap((name) => name.split('/')));
     const below = path === '' ? '' : `${path}/`;
     const entries = resolveFiles(this.tree, path).files.map((file) => file.slice(below.length).split('/', 1)[0] ?? '');
@@ -236,10 +249,17 @@ export class ReadingSearch {
     return resolvedAt(this.tree, path).flatMap((file) => {
       const owner = ownerOf(this.tree, file);
       const { paths = [] } = (owner === this.tree.root ? this.collected.rootFiles.get(file) : this.collected.workspaces.get(owner)) ?? {};
-      return this.pathSteps(
-        NOBODY,
-        paths.filter(({ place, key }) => place.file === file && isAliasOf(key ?? '', imported)),
-      );
+      const here = paths.filter(({ place }) => place.file === file);
+      return [
+        ...this.pathSteps(
+          NOBODY,
+          here.filter(({ key }) => isAliasOf(key ?? '', imported)),
+        ),
+        ...this.pathSteps(
+          from,
+          here.filter(({ key }) => key === BASE_URL),
+        ),
+      ];
     });
   }
 
@@ -284,6 +304,10 @@ function isAliasOf(key: string, imported: OwnReferences['packages']): boolean {
     start !== '' &&
     imported.some(({ name }) => (star === '' ? name === start : `${name}/`.startsWith(start) || start.startsWith(`${name}/`)))
   );
+}
+
+function placeOfTask({ in: other = '', needs, file, line }: PlacedTask): Place & { readonly line: number } {
+  return { file, line, specifier: `${other}#${needs}` };
 }
 
 function placeOfScript(tree: Tree, scripts: readonly ManifestFacts['scripts'][], { member, script, command }: MemberScript): Place {

@@ -28,6 +28,14 @@ const THROUGH_ROOT: ProjectTexts = {
 };
 const BOTH = [`app reads lib by ${FAKE}:1`, `app reads ${FAKE} by ${TEST}:1`];
 
+const APP = 'packages/app/package.json';
+const SOURCE = 'packages/app/src/a.js';
+const MINE = { 'packages/lib/src/x.js': '', [SOURCE]: "import 'lib/src/x';\nimport 'react';\n" };
+const APART: ProjectTexts = {
+  'packages/lib/package.json': { name: '@x/lib', bin: { libtool: './src/x.js' } },
+  ...MINE,
+};
+
 const CASES: readonly (readonly [sentence: string, files: ProjectTexts, found: readonly string[]])[] = [
   ['a file of the root that imports a workspace', THROUGH_ROOT, BOTH],
   [
@@ -179,6 +187,51 @@ const CASES: readonly (readonly [sentence: string, files: ProjectTexts, found: r
     'nothing below another package.json',
     { 'packages/app/examples/e/package.json': {}, 'packages/app/examples/e/a.js': "import 'lib';\n" },
     [],
+  ],
+  [
+    'a name that is looked up in the folder of a setting',
+    { ...APART, 'packages/app/tsconfig.json': '{"compilerOptions": {"baseUrl": ".."}}' },
+    ['app reads @x/lib by packages/app/tsconfig.json:1'],
+  ],
+  [
+    'a name that is looked up in the folder of a setting which another one extends',
+    {
+      ...APART,
+      'packages/app/tsconfig.json': '{"extends": "../../tsconfig.base.json"}',
+      'tsconfig.base.json': '{"compilerOptions": {"baseUrl": "packages"}}',
+    },
+    ['app reads @x/lib by tsconfig.base.json:1', 'app reads tsconfig.base.json by packages/app/tsconfig.json:1'],
+  ],
+  [
+    'a name that a test runner looks up in a folder',
+    { ...APART, 'packages/app/jest.config.js': "module.exports = { modulePaths: ['<rootDir>/..'] };\n" },
+    ['app reads @x/lib by packages/app/jest.config.js:1'],
+  ],
+  [
+    'a name that Node looks up in a folder',
+    { ...APART, [APP]: { name: 'app', scripts: { test: 'NODE_PATH=.. node --test' } } },
+    [`app reads @x/lib by ${APP}:4`],
+  ],
+  [
+    'the path of an installed package in pieces',
+    { ...APART, [SOURCE]: "join(__dirname, 'node_modules', '@x', 'lib', 'src');\njoin(__dirname, 'node_modules', name);\n" },
+    [`app reads @x/lib by ${SOURCE}:1`],
+  ],
+  [
+    'a command of a workspace that code starts',
+    { ...APART, [SOURCE]: "execa('libtool', ['x']);\nspawnSync('../node_modules/.bin/libtool');\n" },
+    [`app reads @x/lib by ${SOURCE}:1`],
+  ],
+  [
+    'what a script of the root runs for a task',
+    {
+      ...APART,
+      [SOURCE]: '',
+      [APP]: { name: 'app', scripts: { test: 'node --test' } },
+      'package.json': { scripts: { gen: 'node packages/lib/src/x.js' } },
+      'turbo.json': '{"tasks": {"test": {"dependsOn": ["//#gen"]}, "//#gen": {}}}',
+    },
+    ['app reads @x/lib by package.json:3'],
   ],
 ];
 

@@ -15,7 +15,15 @@ export interface ScannedImport {
   /** Whether only types are imported. Missing where that is not certain. */
   readonly isType?: true;
   /** What names a module other than an import or export: a call, or a comment. `mock`: a module function of a test runner. */
-  readonly by?: 'require' | 'resolve' | 'mock' | '/// <reference types>' | '@jest-environment' | '@vitest-environment' | '@jsxImportSource';
+  readonly by?:
+    | 'require'
+    | 'resolve'
+    | 'mock'
+    | '@type'
+    | '/// <reference types>'
+    | '@jest-environment'
+    | '@vitest-environment'
+    | '@jsxImportSource';
   /** Whether a test runner only finds the module: an arrow function without parameters makes a mock of it up. */
   readonly isMadeUp?: true;
   /** Whether it was a pattern with wildcards; `specifier` is the part before the first. */

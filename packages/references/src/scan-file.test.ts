@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { RepoPath } from '@tributary/model/paths';
 import { detachNames, readReferences } from './read-references.js';
 import type { FileReferences } from './reference.js';
-import { opaqueFile } from './scan-file.js';
+import { isTypeScript, opaqueFile } from './scan-file.js';
 
 function read(path: string, text: string): FileReferences {
   return readReferences(path as RepoPath, text);
@@ -167,4 +167,28 @@ describe('bad input', () => {
 test('detached names and places are the same', () => {
   const file = read('a.ts', `import 'a'; join(__dirname, '../..', b)`);
   expect(detachNames(file)).toEqual(file);
+});
+
+test('the documentation of JavaScript imports types, that of TypeScript does not', () => {
+  const code = `/**
+ * @import { A,
+ *   B } from "a"
+ * @param {Map<import('b').B, typeof import("c/d")>} e
+ * @example await import('no') or () => import('no')
+ */
+/* @type {import('no').B} */`;
+  const found = read('a.js', code).names.map(({ specifier, line, isType }) => `${specifier}:${line} ${isType}`);
+  expect(found).toEqual(['a:3 true', 'b:4 true', 'c/d:4 true']);
+  expect(read('a.ts', code).names).toEqual([]);
+});
+
+test.each([
+  ['a.js', '', false],
+  ['a.mts', '', true],
+  ['a.tsx', '', true],
+  ['a.vue', '<script>\n</script>\n<script setup lang="ts">', true],
+  ['a.svelte', '<script lang=ts>', true],
+  ['a.vue', '<style lang="ts">', false],
+])('%s with %j is TypeScript: %s', (path, text, expected) => {
+  expect(isTypeScript(path, text)).toBe(expected);
 });

@@ -9,10 +9,16 @@ import { scanMarkup } from './scan-markup.js';
 /** In UTF-16, which TypeScript accepts, a file begins with two bytes that are not UTF-8. */
 const OTHER_ENCODING = '\uFFFD\uFFFD';
 
+/** Tells whether a file is TypeScript, or a component whose script is. */
+export function isTypeScript(path: string, text: string): boolean {
+  return /\.(?:vue|svelte|astro)$/.test(path) ? /<script\b[^<>]{0,300}\blang\s*=\s*["']?tsx?\b/.test(text) : /\.[cm]?tsx?$/.test(path);
+}
+
 /** Returns what a code file (`isCodeFile`) refers to, in the order of its text. */
 export function scanFile(path: RepoPath, text: string, scope: Scope = ALONE): FileReferences {
   if (text.startsWith(OTHER_ENCODING)) return opaqueFile(path);
-  const { names, opaque } = scanParts(path, text, scope);
+  const { names: all, opaque } = scanParts(path, text, scope);
+  const names = isTypeScript(path, text) ? all.filter(({ by }) => by !== '@type') : all;
   const climbing = findClimbingCode(text);
   const commands = commandsInCode(text);
   return {

@@ -34,7 +34,17 @@ function readComment(scan: Scan, start: number): void {
     return;
   }
   readPragma(scan, start, end);
+  if (text[start + 2] === '*') readTypes(scan, start, end);
   passComment(scan, start, end);
+}
+
+/** Names a type inside of braces, or after `@import`. A call, as of a function that is an example, is no type. */
+const TYPE = /(?:[{([<,|&:!?.]\s*(?:typeof\s+)?\bimport\(\s*|@import\s[^'"@]{0,300}?\bfrom\s+)(['"])([^'"\s]+)\1/g;
+
+/** Reads the types in the documentation of JavaScript, which TypeScript reads. */
+function readTypes(scan: Scan, start: number, end: number): void {
+  for (const { 0: found, 1: quote = '', 2: specifier = '', index } of scan.text.slice(start, end).matchAll(TYPE))
+    addFound(scan, { specifier, offset: start + index + found.indexOf(quote), form: 'module', isType: true, by: '@type' });
 }
 
 function readPragma(scan: Scan, start: number, end: number): void {

@@ -1,3 +1,5 @@
+import { wideNames } from './settings/short-names.js';
+
 /** A script that `yarn`, `npm` or `run` starts by name. */
 export interface CalledScript {
   /** As in the source; `*` matches anything. */
@@ -90,13 +92,14 @@ export function pathsOf(words: readonly string[]): readonly string[] {
   return words.flatMap((word, at) => word.split('=').filter((part) => part.includes('/') || isFolder(at)));
 }
 
-/** Options of Node and of test runners that load a module. */
-const LOADS = /^(?:-r|--require|--import|--loader|--experimental-loader)$/;
+/** Options of Node and of test runners that load a module: `--test-reporter`, `--testRunner`, `--globalSetup`. */
+const LOADS =
+  /^(?:-r|--(?:[\w-]*-)?(?:require|import|loader|env|environment|preset|resolver|ui|\w*(?:[rR]unner|[rR]eporters?|Setup|Teardown)))$/;
 
-/** Returns the modules that a command loads first, and all scoped names: `node --import @acme/setup/register`, `eslint -c @acme/eslint-config`. */
+/** Returns what the modules may be called that a command loads, and all scoped names: `jest --env acme`, `eslint -c @acme/eslint-config`. */
 export function modulesOf(words: readonly string[]): readonly string[] {
   const parts = words.flatMap((word) => word.split('='));
-  return parts.filter((part, at) => /^@[^/]+\/./.test(part) || LOADS.test(parts[at - 1] ?? ''));
+  return parts.flatMap((part, at) => (LOADS.test(parts[at - 1] ?? '') ? wideNames(part) : /^@[^/]+\/./.test(part) ? [part] : []));
 }
 
 /** Options followed by a value. */

@@ -70,7 +70,7 @@ export function skipPath(scan: Scan, { end, pieceEnd }: WrittenPath): void {
   scan.pathEnd = pieceEnd;
 }
 
-/** Adds the name of a path that leaves its folder upwards, and the place, if what it reads remains open. */
+/** Adds the name of a path that leaves its folder upwards, or leads to an installed package, and the place, if what it reads remains open. */
 export function addPath(
   scan: Scan,
   { path, isWhole }: Pick<WrittenPath, 'path' | 'isWhole'>,
@@ -81,7 +81,7 @@ export function addPath(
   const isVague = form === 'text' || (isWhole && !isPattern && !isListed(scan.text, offset)) ? ({ isVague: true } as const) : {};
   // What begins with a variable begins nowhere.
   if (folder === '' && (isWhole || path !== '') && scan.scope.reach === 'inside') addOpaque(scan, { folder, offset, form, ...isVague });
-  if (folder === '' || (!leadsUp(folder) && scan.scope.reach === 'upwards')) return;
+  if (folder === '' || (!leadsUp(folder) && !folder.startsWith('node_modules/') && scan.scope.reach === 'upwards')) return;
   addFound(scan, { specifier: folder, offset, form, ...(isPattern && { isPattern, isCapture, ending: isWhole ? ending : undefined }) });
   if (!isWhole || (isOnlyDots(folder) && !isPattern)) addOpaque(scan, { folder, offset, form, ...isVague });
 }

@@ -11,7 +11,7 @@ describe('a tsconfig', () => {
     [{ references: [{ path: '../b' }], files: ['../x.ts'], include: ['src', '../types/**'] }, ['../b', '../x.ts', 'src', '../types/*']],
     [{ include: ['${configDir}/src', '${configDir}/../x'] }, ['${configDir}/src', '${configDir}/../x']],
     [{ compilerOptions: { paths: { 'fx/*': ['stubs/*'], 'a.b': ['../c'] } } }, ['stubs/*', '../c']],
-    [{ compilerOptions: { baseUrl: '..', paths: { x: ['c'] } } }, ['..', '/p/c']],
+    [{ compilerOptions: { baseUrl: '..', paths: { x: ['c'] } } }, ['../*', '/p/c']],
     [{ compilerOptions: { rootDirs: ['../g'], typeRoots: ['../types'] } }, ['../g', '../types']],
     [
       { compilerOptions: { types: ['jest', '@a/b', '@types/c', '../d'] } },

@@ -5,7 +5,7 @@ import { cutPattern } from '../written-path.js';
 import { BABEL_RULES } from './babel.js';
 import { below, type KeyedText } from './keyed-text.js';
 import { cut, EXPRESSION, moduleAt, pathAt, pathOut } from './place.js';
-import { file, modules, nothing, readerBy } from './rules.js';
+import { file, modules, nothing, readerBy, searched } from './rules.js';
 import { except, jestEnvironmentNames, prefixedNames } from './short-names.js';
 
 /** Reads the settings of Jest. Source: `normalize` of jest-config 30, which resolves nearly everything from `rootDir`. */
@@ -20,7 +20,7 @@ export function readJest(values: readonly KeyedText[], folder: RepoFolder): read
 
 const readOptions = readerBy(
   // A string in the place of the settings is the path of their file.
-  [file, '', 'roots.*', 'modulePaths.*', 'projects.*'],
+  [file, '', 'roots.*', 'projects.*'],
   [moduleAt, 'preset', 'dependencyExtractor', 'filter', 'globalSetup', 'globalTeardown', 'moduleLoader', 'prettierPath', 'resolver'],
   [
     moduleAt,
@@ -40,7 +40,7 @@ const readOptions = readerBy(
   [modules((name) => prefixedNames(name, 'jest-sequencer')), 'testSequencer'],
   [modules((name) => prefixedNames(name, 'jest-watch')), 'watchPlugins.*', 'watchPlugins.*.0'],
   [replacement, 'moduleNameMapper.*', 'moduleNameMapper.*.*'],
-  [searched, 'moduleDirectories.*', 'moduleDirectories'],
+  [searched, 'modulePaths.*', 'moduleDirectories.*', 'moduleDirectories'],
   [nothing, 'displayName', 'testRegex', 'testRegex.*'],
   ...BABEL_RULES,
   [tagged, '**'],
@@ -58,11 +58,6 @@ function replacement(value: KeyedText, folder: RepoFolder): readonly SettingPath
       ...(isCapture === true ? { isCapture } : {}),
     };
   });
-}
-
-/** `node_modules` is looked up in every folder above, and has no files of the project. */
-function searched(value: KeyedText, folder: RepoFolder): readonly SettingPath[] {
-  return value.text === 'node_modules' ? [] : file(value, folder);
 }
 
 /** Whatever the key is, a path from `rootDir` is one. */

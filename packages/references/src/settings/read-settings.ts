@@ -37,9 +37,11 @@ export function readSettings(path: RepoPath, text: string): Omit<FileReferences,
 
 const BUNDLER: KeyedKind = { read: readBundler };
 
-/** Returns the packages that code names as settings of a tool (`isCodeSettings`). */
+/** Returns the packages that code names as settings of a tool (`isCodeSettings`), and folders in which it looks up names. */
 export function readCodeSettings(path: RepoPath, text: string): readonly SettingPath[] {
-  return readTexts(codeSettingsKind(path) ?? BUNDLER, readCodeTexts(text), parentFolder(path)).filter(({ form }) => form === 'module');
+  return readTexts(codeSettingsKind(path) ?? BUNDLER, readCodeTexts(text), parentFolder(path)).filter(
+    ({ form, isCapture }) => form === 'module' || isCapture === true,
+  );
 }
 
 function readTexts({ read, readMembers }: KeyedKind, { values, members }: TextsRead, folder: RepoFolder): readonly SettingPath[] {

@@ -44,6 +44,11 @@ export function nothing(): readonly SettingPath[] {
   return [];
 }
 
+/** FOR RULES. Reads a folder in which imported names are looked up. `node_modules` has no files of the project. */
+export function searched(value: KeyedText, folder: RepoFolder): readonly SettingPath[] {
+  return value.text === 'node_modules' ? [] : file(value, folder).map((path) => ({ ...path, isPattern: true, isCapture: true }));
+}
+
 /** FOR RULES. Reads a path, with or without `./`. A negated one narrows nothing. */
 export function file(value: KeyedText, folder: RepoFolder): readonly SettingPath[] {
   return value.text.startsWith('!') ? [] : [pathAt(value, folder)];

@@ -9,6 +9,8 @@ interface PathWord {
   readonly text: string;
   readonly base: RepoFolder;
   readonly form: 'path' | 'text' | 'start';
+  /** Whether imported names are looked up there. */
+  readonly isCapture?: true;
 }
 
 /**
@@ -17,11 +19,11 @@ interface PathWord {
  */
 export function readScript(value: KeyedText, folder: RepoFolder): readonly SettingPath[] {
   const found = new Map<string, SettingPath>();
-  for (const { text, base, form } of [...pathWords(value.text, folder), ...quotedPaths(value.text, folder)]) {
+  for (const { text, base, form, isCapture } of [...pathWords(value.text, folder), ...quotedPaths(value.text, folder)]) {
     const known = cut(text, EXPRESSION);
     // `$folder/a.js` may be anywhere, and the own folder is no news.
     if (/^\.?\/*$/.test(known.specifier)) continue;
-    const path = { ...known, line: value.line, key: value.key, base, form };
+    const path = { ...known, line: value.line, key: value.key, base, form, ...(isCapture && { isPattern: true, isCapture }) };
     const id = `${base}\0${path.specifier}\0${form}`;
     if (!found.has(id)) found.set(id, path);
   }
@@ -39,7 +41,8 @@ function pathWords(script: string, folder: RepoFolder): readonly PathWord[] {
   for (const written of script.replace(TOP_LEVEL, '$PROJECT_CWD').split(BETWEEN_WORDS)) {
     // `-r./setup.js`, `"$(dirname "$0")"/../x`, and the separators of Windows.
     const word = written.replace(/^(?:-\w|\/)(?=\.{1,2}\/)/, '').replace(/^(?:\.{1,2}\\)+/, (dots) => dots.replaceAll('\\', '/'));
-    found.push(...readWord(word, folder, at));
+    const isCapture = before === 'NODE_PATH' ? ({ isCapture: true } as const) : {};
+    found.push(...readWord(word, folder, at).map((one) => ({ ...one, ...isCapture })));
     if (OPTION_OF_FOLDER.test(before)) at = folderFrom(word, at) ?? folder;
     before = word;
   }

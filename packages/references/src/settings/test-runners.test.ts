@@ -25,7 +25,10 @@ describe('settings of Jest', () => {
 
   const cases: readonly Case[] = [
     [{ roots: ['<rootDir>', '../b', 'src'] }, ['.', '../b', 'src']],
-    [{ modulePaths: ['../b'], moduleDirectories: ['node_modules', 'shared', '<rootDir>/../x'] }, ['../b', 'shared', '<rootDir>/../x']],
+    [
+      { modulePaths: ['../b'], moduleDirectories: ['node_modules', 'shared', '<rootDir>/../x'] },
+      ['../b/*', 'shared/*', '<rootDir>/../x/*'],
+    ],
     [{ rootDir: '../..', setupFiles: ['<rootDir>/s.js', 'x'] }, ['../..', '/<rootDir>/s.js', 'module /x']],
     [{ rootDir: '../../../..', setupFiles: ['./s.js'] }, ['../../../..', './s.js']],
     [{ projects: ['<rootDir>/../b', '../*'] }, ['<rootDir>/../b', '../*']],

@@ -24,7 +24,7 @@ describe('the turbo.json of a workspace', () => {
 
 describe('the turbo.json of the root', () => {
   const cases: readonly (readonly [file: object, names: readonly string[]])[] = [
-    [inputs('$TURBO_ROOT$/x', '../y', 'src/**'), ['for *: x']],
+    [inputs('$TURBO_ROOT$/x', '../y', 'src/**'), ['for *: x', 'for *: text ../y']],
     [
       { tasks: { '@m/d#test': { inputs: ['$TURBO_ROOT$/packages/c/*.json', '../c/x'] } } },
       ['for @m/d: packages/c/*', 'for @m/d: text ../c/x'],

@@ -2,7 +2,7 @@ import type { RepoFolder } from '@tributary/model/paths';
 import { expandBraces } from '@tributary/workspaces/glob';
 import type { SettingPath } from '../reference.js';
 import type { KeyedText } from './keyed-text.js';
-import { moduleAt, pathAt } from './place.js';
+import { leadsOut, moduleAt, pathAt } from './place.js';
 import { guess } from './short-names.js';
 
 /**
@@ -32,7 +32,7 @@ function isInput(keys: readonly string[]): boolean {
   return keys.length === 4 || (keys.length === 6 && keys[4] === 'globs');
 }
 
-/** An entry in the root's file is relative to each workspace that has the task: only those from the root lead out of all of them. */
+/** An entry in the root's file is relative to each workspace that has the task: only those from the root, or upwards, lead out of all of them. */
 function inputOfRoot(value: KeyedText): readonly SettingPath[] {
   const task = value.keys[1] ?? '';
   const workspace = task.slice(0, Math.max(task.indexOf('#'), 0));
@@ -40,5 +40,5 @@ function inputOfRoot(value: KeyedText): readonly SettingPath[] {
   const path = pathAt(value, '', isFromRoot || workspace === '//' ? 'path' : 'text');
   if (workspace === '//') return [path];
   if (workspace !== '') return [{ ...path, reader: workspace }];
-  return isFromRoot ? [{ ...path, reader: '*' }] : [];
+  return isFromRoot || leadsOut(value.text) ? [{ ...path, reader: '*' }] : [];
 }

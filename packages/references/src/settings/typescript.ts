@@ -3,7 +3,7 @@ import { resolveFolder } from '@tributary/workspaces/folders';
 import type { SettingPath } from '../reference.js';
 import type { KeyedText } from './keyed-text.js';
 import { moduleAt, pathAt } from './place.js';
-import { file, modules, nothing, readerBy, type SettingsReader } from './rules.js';
+import { file, modules, nothing, readerBy, type SettingsReader, searched } from './rules.js';
 import { typesNames } from './short-names.js';
 
 /**
@@ -25,15 +25,8 @@ const readOthers = readerBy(
   [moduleAt, 'compilerOptions.plugins.*.import', 'compilerOptions.jsxImportSource', 'ts-node.require.*', 'ts-node.compiler', 'ts-node.swc'],
   [moduleAt, 'vueCompilerOptions.plugins.*'],
   [modules(typesNames), 'compilerOptions.types.*'],
-  [
-    file,
-    'references.*.path',
-    'files.*',
-    'include.*',
-    'compilerOptions.rootDirs.*',
-    'compilerOptions.typeRoots.*',
-    'compilerOptions.baseUrl',
-  ],
+  [file, 'references.*.path', 'files.*', 'include.*', 'compilerOptions.rootDirs.*', 'compilerOptions.typeRoots.*'],
+  [searched, 'compilerOptions.baseUrl'],
   [nothing, '**'],
 );
 

@@ -13,12 +13,15 @@ export interface BoundPath {
 /**
  * Returns the path of a descriptor or locator: `lib@portal:../lib::locator=app%40workspace%3Aapp` -> lib, `lib`. `undefined` for others.
  */
-export function readBoundPath(descriptor: string): BoundPath | undefined {
+export function readBoundPath(descriptor: string, deepest = 5): BoundPath | undefined {
   // Nearly all have none, and the expression below would take longer to find that out.
-  if (!descriptor.includes('locator=')) return undefined;
+  if (!descriptor.includes('locator=') || deepest === 0) return undefined;
   const [, name, path = '', locator = ''] =
-    /^(.[^@]*)@(?:portal|link|file|exec):(.*?)(?:#.*?)?::.*?locator=.*?%40workspace%3A([^&]*)/s.exec(descriptor) ?? [];
-  const from = name === undefined ? undefined : resolveFolder('', decode(locator));
+    /^(.[^@]*)@(?:portal|link|file|exec):(.*?)(?:#.*?)?::.*?locator=([^&]*)/s.exec(descriptor) ?? [];
+  const holder = decode(locator);
+  const [, workspace] = /^.[^@]*@workspace:(.*)$/s.exec(holder) ?? [];
+  // A package that lies at a path itself may have paths, too.
+  const from = workspace === undefined ? readBoundPath(holder, deepest - 1)?.folder : resolveFolder('', workspace);
   const folder = from === undefined ? undefined : resolveFolder(from, path);
   return name === undefined || folder === undefined ? undefined : { name, folder };
 }

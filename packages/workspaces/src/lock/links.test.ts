@@ -1,11 +1,15 @@
 import { expect, test } from '@jest/globals';
 import { indexLock } from '@tributary/lockfile/lock-index';
-import { parseLock } from '@tributary/lockfile/testing/lock-text';
+import { type LockEntryParts, lockText, parseLock } from '@tributary/lockfile/testing/lock-text';
 import { buildLockGraph } from './graph.js';
 import { linksThroughPackages } from './links.js';
 
-function linksIn(text: string): readonly string[] {
-  const index = indexLock(parseLock(text));
+function linksIn(described: string): readonly string[] {
+  return linksOf(parseLock(described));
+}
+
+function linksOf(text: string): readonly string[] {
+  const index = indexLock(text);
   if (index.kind !== 'berry') throw new Error('unreadable');
   const graph = buildLockGraph(index, { resolutions: new Map(), extensions: [], catalogs: new Map() });
   return linksThroughPackages(graph).map(({ from, to, through }) => `${from || '.'} -> ${to} by ${through.join(' > ')}`);
@@ -42,3 +46,20 @@ test('cycles of packages end', () => {
     'packages/app -> lib by a@npm:1.0.0 > b@npm:1.0.0',
   ]);
 });
+
+test('a package that lies at a path leads to a workspace by a path of its own', () => {
+  const tool = 'tool@portal:../../vendor/tool::locator=app%40workspace%3Apackages%2Fapp';
+  const lib = `lib@portal:../../packages/lib::locator=${encodeURIComponent(tool)}`;
+  const text = lockText([
+    { ...workspace('app'), dependencies: { tool: 'portal:../../vendor/tool' } },
+    { descriptors: [lib], resolution: lib },
+    workspace('lib'),
+    { descriptors: [tool], resolution: tool, dependencies: { lib: 'portal:../../packages/lib' } },
+  ]);
+  expect(linksOf(text)).toEqual([`packages/app -> packages/lib by ${tool}`]);
+});
+
+function workspace(name: string): Pick<LockEntryParts, 'descriptors' | 'resolution'> {
+  const locator = `${name}@workspace:packages/${name}`;
+  return { descriptors: [locator], resolution: locator };
+}

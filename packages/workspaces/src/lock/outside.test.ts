@@ -35,6 +35,7 @@ describe('somebody outside of the workspaces asks for one', () => {
       asks(lock('other 1').replace('"lib@npm:^1.0.0', '"lib@npm:^1.0.0, lib@npm:^1.1.0'), 'lib'),
       true,
     ],
+    ['if it lies at a path and has one itself', asks(lock('other portal:../lib'), 'lib'), true],
     ['not if it is about another workspace', asks(lock('lib ^1.0.0'), 'app'), false],
     ['not if it is about none', asks(lock('lib ^1.0.0')), false],
     ['not if the range is another', asks(lock('lib ^1.0.1'), 'lib'), false],

@@ -19,8 +19,11 @@ export function asksFromOutside({ index, askedInside }: BerryMembers, members: r
       asked.add(descriptor);
     }
   }
-  return outsidePairs(index, ([name, range]) => asked.has(`${name}@${range}`) || asked.has(`${name}@npm:${range}`));
+  return outsidePairs(index, ([name, range]) => PATH.test(range) || asked.has(`${name}@${range}`) || asked.has(`${name}@npm:${range}`));
 }
+
+/** A package that lies in the project has such a path to another folder of it. */
+const PATH = /^(?:portal|link|file|exec):/;
 
 /** Returns whether an entry that is not a workspace has a matching dependency. Each distinct line is checked once. */
 function outsidePairs({ records }: BerryMembers['index'], matches: (pair: readonly [string, string]) => boolean): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RepoPath } from '@tributary/model/paths';
-import { isTypeScript, modulesIn } from './code-references.js';
+import { modulesIn } from './code-references.js';
 
 /** Formats references as `import a:1, require b:2?`; a question mark stands for a guarded one. */
 function format(path: string, code: string): string {
@@ -76,17 +76,6 @@ test('the strings of settings are no modules', () => {
 test('a file of declarations has nothing but types', () => {
   const code = `import 'a'; import b from 'b'; export const c: typeof b; declare module 'd'`;
   expect(['a.d.ts', 'a.d.mts', 'a.d.css.ts'].map((path) => format(path, code))).toEqual(Array(3).fill('type a:1, type b:1'));
-});
-
-test.each([
-  ['a.js', '', false],
-  ['a.mts', '', true],
-  ['a.tsx', '', true],
-  ['a.vue', '<script>\n</script>\n<script setup lang="ts">', true],
-  ['a.svelte', '<script lang=ts>', true],
-  ['a.vue', '<style lang="ts">', false],
-])('%s with %j is TypeScript: %s', (path, text, expected) => {
-  expect(isTypeScript(path, text)).toBe(expected);
 });
 
 test.each(['try {', '/**', "jest.mock('a', {virtual: true}, ", "require('a');", '/** {import("', '\\"', '`', '=/[', '}', '/** @import '])(

@@ -1,7 +1,8 @@
 import { type RepoPath, relativeTo } from '@tributary/model/paths';
+import { isTypeScript } from '@tributary/references/scan-file';
 import { jestEnvironmentNames, vitestEnvironmentNames } from '@tributary/references/settings/short-names';
 import type { Aliases } from './aliases.js';
-import { isTypeScript, modulesIn } from './code-references.js';
+import { modulesIn } from './code-references.js';
 import { classOf } from './file-class.js';
 import { isOfNode, packageOf, typesOf } from './package-name.js';
 import type { PackageView } from './surroundings.js';
