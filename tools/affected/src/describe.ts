@@ -33,7 +33,7 @@ function describeDirect(reason: DirectReason): string {
     case 'removed':
       return 'it is no longer a workspace';
     case 'nested':
-      return `${reason.folder} ${reason.became === 'new' ? 'a workspace is now inside it' : 'a folder inside it is no longer a workspace'}`;
+      return `the folder ${reason.folder} inside it is ${reason.became === 'new' ? 'now' : 'no longer'} a workspace`;
     case 'always':
       return 'it is always tested';
     case 'all':
