@@ -96,7 +96,7 @@ export const NOT_COUNTED = 'upgrade-open does not count them';
 /** Describes changes whose publication has only a lower bound, where an upgrade begins with it; empty for none. */
 export function describeUnknownOpen(count: number, effect: string): string {
   if (count === 0) return '';
-  return `How long the upgrade took to open is unknown of ${count} ${count === 1 ? 'change' : 'changes'}, because the publication has no time of its own: ${effect}.`;
+  return `For ${count} ${count === 1 ? 'change' : 'changes'}, the time until the upgrade opened is unknown, because the publication has no time of its own: ${effect}.`;
 }
 
 /** Describes changes with an uncertain start; empty for none. */
