@@ -43,8 +43,8 @@ function describeDirect(reason: DirectReason): string {
 
 /** Describes the change of a lockfile entry. The same version may have different dependencies or content. */
 export function describeResolution({ from, to }: { readonly from: string | null; readonly to: string | null }): string {
-  if (from === null) return `${to ?? 'something'} came`;
-  if (to === null) return `${from} went`;
+  if (from === null) return `${to ?? 'something'} is new`;
+  if (to === null) return `${from} is gone`;
   return from === to ? `the entry of ${to}, or what it leads to, changed` : `${from} became ${to}`;
 }
 
