@@ -290,7 +290,7 @@ describe('catalogs', () => {
     for (const packageManager of ['yarn@4.9.0', undefined]) {
       const old = carry({ files, root: { packageManager } });
       expect(old.edits.size).toBe(0);
-      expect(old.findings[0]?.decision).toContain('need Yarn 4.10 or later, and the root names none');
+      expect(old.findings[0]?.decision).toContain('need Yarn 4.10 or later, and the root names no such Yarn');
     }
   });
 
