@@ -40,7 +40,7 @@ function topOf(cwd: string): string {
 function refused(path: string, link: string): ToolError {
   return new ToolError({
     code: 'FILE_UNUSABLE',
-    message: `${path} is not written to, because ${link} is a link to ${readlinkSync(link)}: a link in a checkout could lead to any place.`,
+    message: `Did not write ${path}: ${link} is a link to ${readlinkSync(link)}, and a link in a checkout could lead anywhere.`,
     hint: 'Replace the link by a folder, or give the path that it leads to.',
     data: { file: path },
   });

@@ -33,7 +33,7 @@ function describeDirect(reason: DirectReason): string {
     case 'removed':
       return 'it is no longer a workspace';
     case 'nested':
-      return `${reason.folder} ${reason.became === 'new' ? 'a workspace is now inside it' : 'a folder inside it is no longer a workspace'}`;
+      return `the folder ${reason.folder} inside it is ${reason.became === 'new' ? 'now' : 'no longer'} a workspace`;
     case 'always':
       return 'it is always tested';
     case 'all':
@@ -43,8 +43,8 @@ function describeDirect(reason: DirectReason): string {
 
 /** Describes the change of a lockfile entry. The same version may have different dependencies or content. */
 export function describeResolution({ from, to }: { readonly from: string | null; readonly to: string | null }): string {
-  if (from === null) return `${to ?? 'something'} came`;
-  if (to === null) return `${from} went`;
+  if (from === null) return `${to ?? 'something'} is new`;
+  if (to === null) return `${from} is gone`;
   return from === to ? `the entry of ${to}, or what it leads to, changed` : `${from} became ${to}`;
 }
 

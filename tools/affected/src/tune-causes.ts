@@ -55,13 +55,13 @@ function narrows({ code, subject }: Pick<TuneCause, 'code' | 'subject'>, narrows
   return wayOut(code) ?? OF_KINDS[code as Exclude<DirectReason['kind'], 'all'>];
 }
 
-const NEW = 'Nothing safe: what is new, or has gone, was never tested so.';
+const NEW = 'Nothing safe: no test has run since the workspace was added or removed.';
 const OF_KINDS: Readonly<Record<Exclude<DirectReason['kind'], 'all'>, string>> = {
-  file: 'Only a rule of yours: its own tests, and who depends on it, can break with it.',
-  lockfile: 'Nothing safe: who gets another version can break with it.',
-  read: 'Nothing safe: who reads the file can break with it; affected why names the place.',
+  file: 'Only a rule of yours: the file can break the tests of its workspace, and all dependents.',
+  lockfile: 'Nothing safe: a workspace that gets another version can break.',
+  read: 'Nothing safe: a workspace that reads the file can break; affected why names the place.',
   rule: 'The rule in tributary.json that says so.',
-  setting: 'Nothing safe: who uses the entry can break with it.',
+  setting: 'Nothing safe: a workspace that uses the entry can break.',
   always: 'Its name in "affected.always" of tributary.json.',
   added: NEW,
   removed: NEW,

@@ -84,14 +84,14 @@ test.each<[Partial<ImportStatus>, string]>([
   [{ state: 'replaced', by: BY }, ', merged by ab12ab12ab, but its files were added by cdcdcdcdcd, which is not an import'],
   [
     { ...lost, state: 'squashed', branch: 'migrate/left-pad' },
-    ': it was squashed into cdcdcdcdcd, its history is lost; migrate/left-pad still has it',
+    ': it was squashed into cdcdcdcdcd, so its history is lost; migrate/left-pad still has it',
   ],
-  [{ ...lost, state: 'rebased' }, ': it was rebased, from cdcdcdcdcd on, its history is lost; no branch here has it'],
+  [{ ...lost, state: 'rebased' }, ': it was rebased, from cdcdcdcdcd on, so its history is lost; no branch here has it'],
   [
     { ...lost, state: 'rewritten' },
-    ': it was rewritten: cdcdcdcdcd joins other commits than the imported ones, its history is lost; no branch here has it',
+    ': it was rewritten: cdcdcdcdcd merges other commits than the imported ones, so its history is lost; no branch here has it',
   ],
-  [{ ...lost, state: 'copied' }, ': its files were added by cdcdcdcdcd, its history is lost; no branch here has it'],
+  [{ ...lost, state: 'copied' }, ': its files were added by cdcdcdcdcd, so its history is lost; no branch here has it'],
 ])('one that is %j', (change, place) => {
   const [line] = renderStatus({ ...NOTHING, imports: [{ ...status, ...change }] }, PAGE).split('\n');
   expect(line).toBe(`left-pad  packages/left-pad${place}`);

@@ -42,7 +42,7 @@ function tellPlace(one: ImportStatus): string {
     case 'rebased':
     case 'rewritten':
     case 'copied':
-      return `: ${tellLost(one.state, by)}, its history is lost; ${one.branch === null ? 'no branch here has it' : `${one.branch} still has it`}`;
+      return `: ${tellLost(one.state, by)}, so its history is lost; ${one.branch === null ? 'no branch here has it' : `${one.branch} still has it`}`;
   }
 }
 

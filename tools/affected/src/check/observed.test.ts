@@ -91,12 +91,12 @@ test('an observation is read as it was written, and nothing else is', () => {
   const [one] = observations();
   const cases: readonly (readonly [string, string])[] = [
     [JSON.stringify(one).slice(0, -9), 'it is not JSON'],
-    ['[]', 'it has other fields'],
+    ['[]', 'a field is missing or wrong'],
     ['{"schemaVersion": 1}', 'its schemaVersion is 1, not 2'],
-    [JSON.stringify({ ...one, files: 'all' }), 'it has other fields'],
-    [JSON.stringify({ ...one, files: [1] }), 'it has other fields'],
-    [JSON.stringify({ ...one, incomplete: undefined }), 'it has other fields'],
-    [JSON.stringify({ ...one, exit: '0' }), 'it has other fields'],
+    [JSON.stringify({ ...one, files: 'all' }), 'a field is missing or wrong'],
+    [JSON.stringify({ ...one, files: [1] }), 'a field is missing or wrong'],
+    [JSON.stringify({ ...one, incomplete: undefined }), 'a field is missing or wrong'],
+    [JSON.stringify({ ...one, exit: '0' }), 'a field is missing or wrong'],
   ];
   for (const [text, problem] of cases) expect(() => parseObservation(text, 'o.json')).toThrow(problem);
 });

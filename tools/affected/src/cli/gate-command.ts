@@ -34,7 +34,7 @@ export async function runReport({ cwd, runs }: { readonly cwd: AbsolutePath; rea
   const result = reportOfRuns(readRunFiles(resolve(cwd, runs), runs));
   const [first] = result.unread;
   if (first !== undefined)
-    ui.warning(`${countOf(result.unread.length, 'file')} not counted. The first is ${first.file}: ${first.problem.replace(/\.$/, '')}.`);
+    ui.warning(`Did not count ${countOf(result.unread.length, 'file')}. The first is ${first.file}: ${first.problem.replace(/\.$/, '')}.`);
   if (ui.flags.json) ui.document(result);
   else ui.page(renderReport(result, { width: ui.dataWidth(), bold: (text) => ui.styleData('bold', text) }));
 }

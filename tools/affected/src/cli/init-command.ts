@@ -51,7 +51,7 @@ async function askForEngine(engines: readonly FoundEngine[], ui: Ui): Promise<st
 /** Returns `undefined` without a terminal. */
 async function askForForm(ui: Ui): Promise<Form | undefined> {
   const questions: readonly (readonly [form: Form, question: string])[] = [
-    ['report-only', 'Begin with a workflow that runs everything, and reports what it would leave out?'],
+    ['report-only', 'Begin with a workflow that runs everything, and reports what a selection would leave out?'],
     ['one-job', 'Run the tests in one job, without shards?'],
   ];
   for (const [form, question] of questions) {

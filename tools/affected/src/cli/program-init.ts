@@ -30,14 +30,14 @@ export function addInit(program: Command, services: Services): void {
       .addOption(
         new Option(
           '--form <form>',
-          'how the workflow runs tests; `report-only` runs all, and says what it would leave out (default: sharded)',
+          'how the workflow runs tests; `report-only` runs all, and says what a selection would leave out (default: sharded)',
         ).choices(FORMS),
       )
       .option('--uses <repository@commit>', 'on GitHub and GitLab: use the templates of this repository, without copies')
       .addOption(new Option('--yes', 'write all proposed files without confirmation').conflicts('dryRun'))
       .option('--dry-run', 'show the proposal; write nothing');
     addExamples(command, [
-      { line: 'affected init', purpose: 'look, propose, and ask' },
+      { line: 'affected init', purpose: 'propose files, and ask before writing them' },
       { line: 'affected init --dry-run', purpose: 'see the proposal' },
       { line: 'affected init --form report-only', purpose: 'for the first weeks: run everything, and report' },
       { line: 'affected init --engine gitlab --yes', purpose: 'write everything for one CI engine' },

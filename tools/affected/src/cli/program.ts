@@ -128,7 +128,7 @@ function addReplay(program: Command, services: Services): void {
         'Computes for each of the last commits of the main line what a pull request with that change would have run, and compares it with running everything. Changes nothing.',
       )
       .addOption(new Option('--last <number>', 'number of commits').argParser(readNumber).default(100))
-      .option('--head <ref>', 'the newest of them (default: HEAD)')
+      .option('--head <ref>', 'newest of these commits (default: HEAD)')
       .option(...WORKFLOW);
     addExamples(command, [
       { line: 'affected replay --last 300', purpose: 'what it would have saved on past commits' },
@@ -151,7 +151,7 @@ function addTune(program: Command, services: Services): void {
         'Replays the last commits, finds out why every workspace was affected, and proposes entries for tributary.json. Each has its evidence, which affected check verifies again, and its saving. On a terminal, asks for each whether to write it.',
       )
       .addOption(new Option('--last <number>', 'number of commits').argParser(readNumber).default(300))
-      .option('--head <ref>', 'the newest of them (default: HEAD)')
+      .option('--head <ref>', 'newest of these commits (default: HEAD)')
       .option(...WORKFLOW)
       .option('--write', 'write all proposals into tributary.json');
     addExamples(command, [

@@ -51,7 +51,7 @@ export function branchBase(text: unknown, source: string): CiBase {
 
 /** Returns the previous commit of the branch under test, from a variable. */
 export function previousBase(variables: CiVariables, branch: string | null, source: string): CiBase {
-  if (branch === null) return unknownBase('no variable has the name of a branch');
+  if (branch === null) return unknownBase('no variable names a branch');
   return { kind: 'push', branch, before: commitIn(readText(variables, source)), forced: 'unknown', source, workflow: null };
 }
 

@@ -157,7 +157,7 @@ function servicesIn(node: unknown): readonly Setting[] {
 }
 
 function whyUnknown({ kind, value }: Setting, matrix: readonly string[]): string | undefined {
-  if (kind === 'variable' && !isScalar(value)) return 'it is more than a text';
+  if (kind === 'variable' && !isScalar(value)) return 'its value is not plain text';
   const used = [...JSON.stringify(value).matchAll(/\$\{?(\w+)/g)].map(([, name = '']) => name);
   const [first] = used.filter((name) => matrix.includes(name));
   return first === undefined ? undefined : `its value needs ${first} of the matrix`;

@@ -279,7 +279,7 @@ test('of a job that extends one of another file, what is seen is taken, and the 
     'unit: { extends: .far, inherit: { default: false }, script: [yarn test], variables: { A: "1", B: { value: x } } }\nservices: [x]\n';
   expect(found(readPresentPipeline('.gitlab-ci.yml', text, FACTS))).toEqual([
     ['variable A'],
-    ['variable B (it is more than a text)', 'extends .far'],
+    ['variable B (its value is not plain text)', 'extends .far'],
   ]);
   expect(readPresentPipeline('.gitlab-ci.yml', 'include: [{ local: .gitlab/affected.yml }]\n', FACTS)).toBeUndefined();
 });

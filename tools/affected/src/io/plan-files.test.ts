@@ -54,7 +54,7 @@ describe('a plan', () => {
 
   test('that is something else is none', () => {
     const file = folder.write('plan.json', '{}');
-    expect(() => readPlan(file)).toThrow(withCode('PLAN_INVALID', `${file} cannot be used as a plan: it is no plan.`));
+    expect(() => readPlan(file)).toThrow(withCode('PLAN_INVALID', `${file} cannot be used as a plan: it is not a plan.`));
   });
 });
 

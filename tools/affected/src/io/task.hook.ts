@@ -230,7 +230,7 @@ function notesOf(hash: string): readonly Note[] {
 function flawOf(reports: readonly (Report | undefined)[], notes: readonly Note[], named: readonly string[]): string | undefined {
   if (reports.includes(undefined)) return 'the report of its test runner is cut off or missing, so it is unknown whether its tests ran.';
   if (reports.some((report) => report?.contradicts === true))
-    return 'the counts in the report of its test runner are not those of its single tests. Does a testResultsProcessor change them?';
+    return 'the counts in the report of its test runner differ from those of its single tests. Does a testResultsProcessor change them?';
   const written = reports.reduce((sum, report) => sum + (report?.written ?? 0), 0);
   if (written > 0) return `its test runner wrote snapshots instead of comparing them: ${written}. Its script may have -u or --ci=false.`;
   const ran = new Set([

@@ -33,7 +33,7 @@ export function parseObservation(text: string, file: string): Observation {
     throw invalid(file, 'it is not JSON', cause);
   }
   if (isPlainObject(value) && value['schemaVersion'] !== 2) throw invalid(file, `its schemaVersion is ${value['schemaVersion']}, not 2`);
-  if (!isObservation(value)) throw invalid(file, 'it has other fields');
+  if (!isObservation(value)) throw invalid(file, 'a field is missing or wrong');
   return value;
 }
 

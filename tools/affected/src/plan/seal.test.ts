@@ -62,14 +62,14 @@ describe('no plan is', () => {
   test.each<[title: string, changed: unknown, problem: string]>([
     ['another version', { ...plan, schemaVersion: 4 }, 'its version is 4, but this program supports version 3'],
     ['another version of another shape', { schemaVersion: 4, jobs: [] }, 'its version is 4, but this program supports version 3'],
-    ['null', null, 'it is no plan'],
-    ['a list', [], 'it is no plan'],
-    ['an object', {}, 'it is no plan'],
-    ['one without a version', { ...plan, schemaVersion: undefined }, 'it is no plan'],
-    ['one whose version is a text', { ...plan, schemaVersion: '2' }, 'it is no plan'],
-    ['one whose version is nested without end', `{"schemaVersion":${deep}}`, 'it is no plan'],
-    ['one without shards', { ...plan, shards: undefined }, 'it is no plan'],
-    ['a receipt', { schemaVersion: 3, plan: plan.hash, shard: '01' }, 'it is no plan'],
+    ['null', null, 'it is not a plan'],
+    ['a list', [], 'it is not a plan'],
+    ['an object', {}, 'it is not a plan'],
+    ['one without a version', { ...plan, schemaVersion: undefined }, 'it is not a plan'],
+    ['one whose version is a text', { ...plan, schemaVersion: '2' }, 'it is not a plan'],
+    ['one whose version is nested without end', `{"schemaVersion":${deep}}`, 'it is not a plan'],
+    ['one without shards', { ...plan, shards: undefined }, 'it is not a plan'],
+    ['a receipt', { schemaVersion: 3, plan: plan.hash, shard: '01' }, 'it is not a plan'],
   ])('%s', (_title, changed, problem) => expect(() => parse(changed)).toThrow(invalid(problem)));
 });
 

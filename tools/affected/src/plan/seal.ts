@@ -18,10 +18,10 @@ export function formatPlan(plan: Plan): string {
 /** Parses a plan. Throws `PLAN_INVALID` for another version or shape, for an edited or truncated plan, and for everything else. */
 export function parsePlan(text: string, file: string): Plan {
   const value = readJson(text, file);
-  if (!isPlainObject(value)) throw invalid(file, 'it is no plan');
+  if (!isPlainObject(value)) throw invalid(file, 'it is not a plan');
   const { schemaVersion, hash, ...rest } = value;
   if (typeof schemaVersion === 'number' && schemaVersion !== 3) throw otherVersion(file, schemaVersion);
-  if (schemaVersion !== 3 || !Array.isArray(value['shards'])) throw invalid(file, 'it is no plan');
+  if (schemaVersion !== 3 || !Array.isArray(value['shards'])) throw invalid(file, 'it is not a plan');
   if (hash !== hashOfAny({ schemaVersion, ...rest })) throw invalid(file, 'it was changed after its creation');
   if (!isPlan(value)) throw invalid(file, 'its hash is valid, but its format is not');
   return value;

@@ -115,7 +115,7 @@ async function differences(git: Git, comparison: Comparison, found: Found): Prom
   }
   // After a criss-cross merge, each merge base would hide changes merged over the other one; the base itself hides nothing.
   const from = others.length === 0 ? mergeBase : base;
-  const warnings = others.length === 0 ? [] : [`There are ${mergeBases.length} merge bases; compared with ${found.source} itself.`];
+  const warnings = others.length === 0 ? [] : [`There are ${mergeBases.length} merge bases, so ${found.source} itself is the base.`];
   return { ...known, mergeBase: from, files: (await readDifference(git, from, head)).map(changedFile), warnings };
 }
 

@@ -78,7 +78,7 @@ export async function writeEdges(
     removed: removals.map((change) => edgeOf({ ...change, proof: before[change.from]?.[change.kind][change.to] })),
     warnings: [
       ...(isCommitted || edgesToRemove(before, stale).length === 0 ? [] : [NOT_COMMITTED]),
-      ...(dirty === 'dirty' ? ['The working tree has uncommitted changes: --fix does not see what they read.'] : []),
+      ...(dirty === 'dirty' ? ['The working tree has uncommitted changes: --fix does not see what the changed files read.'] : []),
     ],
   };
 }

@@ -126,7 +126,7 @@ async function findWorkflow(
   return { present: written ?? readPresentPipeline(path, text, facts), unread };
 }
 
-const UNREAD = 'Nothing is taken over from there. Copy by hand what tests need, such as services and variables.';
+const UNREAD = 'Nothing is copied from there. Copy by hand what tests need, such as services and variables.';
 const WRITTEN = '.github/workflows/affected.yml';
 const [PIPELINE, SHARDS] = ['.gitlab-ci.yml', '.gitlab/affected.yml'] as const;
 

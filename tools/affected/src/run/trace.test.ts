@@ -13,5 +13,5 @@ test('a temporary file from before the run is a cache, unless it is beside a pro
   const checkout = { root: temporary.join('repo'), tracked: new Set<string>(), startedAt: Date.now() + 60_000, isForeign: () => true };
   const gapsOf = (file: string): readonly string[] => sortRead([file], { ...checkout, programs: [dirname(program)] }).gaps;
   expect(gapsOf(program)).toEqual([]);
-  expect(gapsOf(cache)).toEqual([`It read a cache of an earlier run, which spares reads: ${cache}. Delete it before.`]);
+  expect(gapsOf(cache)).toEqual([`It read a cache of an earlier run, and may have read fewer files: ${cache}. Delete the cache first.`]);
 });

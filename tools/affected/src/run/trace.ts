@@ -131,7 +131,7 @@ export function sortRead(
     if (own !== undefined && tracked.has(own)) {
       if (isForeign(own) && !COMPARED.test(own)) files.push(own);
     } else if ((CACHE.test(path) || (own === undefined && isTemporary(path))) && isOld())
-      gap = `It read a cache of an earlier run, which spares reads: ${path}. Delete it before.`;
+      gap = `It read a cache of an earlier run, and may have read fewer files: ${path}. Delete the cache first.`;
     else if (own !== undefined && !PREPARED.test(own) && isForeign(own) && isOld()) files.push(own);
   }
   return { files: files.sort(), gaps: gap === undefined ? [] : [gap] };

@@ -68,7 +68,7 @@ interface BesideKind {
 const BESIDE: readonly BesideKind[] = [
   { key: 'startedAt', isOne: isStart, problem: 'its "startedAt" must have the start of the run for each time' },
   { key: 'testFiles', isOne: isFileCount, problem: 'its "testFiles" must have the number of test files for each time' },
-  { key: 'tests', isOne: isFileCount, problem: 'its "tests" must say of each time how many tests ran' },
+  { key: 'tests', isOne: isFileCount, problem: 'its "tests" must have the number of tests that ran for each time' },
   { key: 'cpuSeconds', isOne: isCpuTime, problem: 'its "cpuSeconds" must have the processor time for each time' },
   { key: 'cores', isOne: isPlace, problem: 'its "cores" must have the number of processors for each time' },
   { key: 'concurrency', isOne: isPlace, problem: 'its "concurrency" must have the most tasks that ran at once for each time' },

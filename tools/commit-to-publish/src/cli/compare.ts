@@ -112,7 +112,7 @@ function warnOfOtherMoves(migrations: readonly Migration[], { packages, landing,
   const others = migrations.filter((one) => packages.includes(one.package) && one.landing !== landing);
   for (const other of others)
     ui.warning(
-      `${other.package} moved in on ${formatDay(other.at)} too (${short(other.landing)}). This compares the move of ${formatDay(at)} (${short(landing)}).`,
+      `${other.package} also moved in on ${formatDay(other.at)} (${short(other.landing)}). This compares the move of ${formatDay(at)} (${short(landing)}).`,
     );
   const [first] = others;
   if (first !== undefined) ui.hint(`For the other one: --migration ${short(first.landing)}.`);

@@ -38,9 +38,9 @@ export function addCollect(program: Command, services: Services): void {
     .option('--dry-run', 'print what would be recorded; write nothing')
     .option(...RECORD);
   addExamples(command, [
-    { line: 'commit-to-publish collect', purpose: 'from the clone around' },
+    { line: 'commit-to-publish collect', purpose: 'from the clone that you are in' },
     { line: 'commit-to-publish collect --github acme/app', purpose: 'with its pull requests and their tests' },
-    { line: 'commit-to-publish collect --repo ../ui --repo ../app --github', purpose: 'with the upgrades of one in the other' },
+    { line: 'commit-to-publish collect --repo ../ui --repo ../app --github', purpose: 'two clones, with the upgrades of one in the other' },
   ]);
   command.action(async (options: CollectCommandOptions) => {
     const { runCollect } = await import('./collect.js');

@@ -59,20 +59,20 @@ export function addCompare(program: Command, services: Services): void {
     .addOption(
       new Option('--before-to <end>', 'a different end for before, when the package was still upgraded in its consumer').choices(ENDS),
     )
-    .addOption(new Option('--after-to <end>', 'another end for after').choices(ENDS))
+    .addOption(new Option('--after-to <end>', 'a different end for after').choices(ENDS))
     .option('--before-repo <name>', 'only this repository for before; repeatable', addList, [])
     .option('--after-repo <name>', 'only this repository for after; repeatable', addList, [])
     .option('--package <name>', 'only this package, on both sides; repeatable', addList, [])
     .addOption(new Option('--format <format>', 'output format').choices(['text', 'markdown', 'html', 'json']).default('text'));
   addExamples(command, [
-    { line: 'commit-to-publish compare --migration @acme/ui --channels latest', purpose: 'half a year before and after it moved in' },
+    { line: 'commit-to-publish compare --migration @acme/ui --channels latest', purpose: 'half a year before and after the move' },
     {
       line: 'commit-to-publish compare --before acme/ui,acme/app --before-to released --after acme/mono --channels latest',
-      purpose: 'repositories, and the one that has them now',
+      purpose: 'two repositories, and the monorepo that has them now',
     },
     {
       line: 'commit-to-publish compare --before 2025-01-06..2025-07-01 --after 2025-07-07..2026-01-05 --channels latest',
-      purpose: 'two times',
+      purpose: 'two periods',
     },
   ]);
   command.action(async (options: CompareOptions) => {

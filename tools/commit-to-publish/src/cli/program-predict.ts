@@ -48,7 +48,7 @@ export function addPredict(program: Command, services: Services): void {
   addExamples(command, [
     {
       line: 'commit-to-publish predict --channels latest --package @acme/ui',
-      purpose: 'as if it had been in the repository of its consumer',
+      purpose: 'as if the package were in the repository of its consumer',
     },
     { line: 'commit-to-publish predict --channels latest --to published --without post-merge-tests', purpose: 'without one stage' },
   ]);

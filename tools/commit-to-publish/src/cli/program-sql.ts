@@ -24,13 +24,13 @@ export function addSql(program: Command, services: Services): void {
     .addOption(new Option('--dialect <database>', 'database that runs the queries').choices(DIALECTS).default('duckdb'))
     .option('--load', 'print the table and the events instead, for psql (PostgreSQL only)')
     .option(...RECORD)
-    .addOption(new Option('--by <group>', 'what a row is').choices(['package', 'team', 'repo', 'stage']).default('package'))
+    .addOption(new Option('--by <group>', 'what each row stands for').choices(['package', 'team', 'repo', 'stage']).default('package'))
     .option('--window <weeks>', 'weeks in each figure (default: 6w; with --since, all weeks since then)', readWeeks);
   addReportOptions(command);
   addExamples(command, [
     { line: 'commit-to-publish sql --channels latest > report.sql', purpose: 'for DuckDB' },
     { line: 'commit-to-publish sql --dialect postgres --load | psql', purpose: 'load the record into PostgreSQL' },
-    { line: 'commit-to-publish sql --dialect postgres --channels latest | psql', purpose: 'and ask it' },
+    { line: 'commit-to-publish sql --dialect postgres --channels latest | psql', purpose: 'query the loaded record' },
   ]);
   command.action(async (options: SqlOptions) => {
     refuseJson(command, 'a database');

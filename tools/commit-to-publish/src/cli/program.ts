@@ -103,7 +103,7 @@ function addReport(program: Command, services: Services): void {
       'Reports how long changes took, for each package, team, repository or stage: P50 and P90 over the last weeks. Each figure has the number of changes, the share that has arrived, and its interval.',
     )
     .option(...RECORD)
-    .addOption(new Option('--by <group>', 'what a row is').choices(['package', 'team', 'repo', 'stage']).default('package'))
+    .addOption(new Option('--by <group>', 'what each row stands for').choices(['package', 'team', 'repo', 'stage']).default('package'))
     .addOption(
       new Option('--format <format>', 'output format').choices(['text', 'markdown', 'html', 'json', 'openmetrics']).default('text'),
     )
@@ -116,11 +116,11 @@ function addReport(program: Command, services: Services): void {
     .option('--window <weeks>', 'weeks in each figure (default: 6w; with --since, all weeks since then)', readWeeks)
     .option(...MONOREPO);
   addShownOptions(addReportOptions(command)).addOption(
-    new Option('--order <figure>', 'what the first rows have most of').choices(['p90', 'n', 'waiting']).default('p90'),
+    new Option('--order <figure>', 'figure that sorts the rows, largest first').choices(['p90', 'n', 'waiting']).default('p90'),
   );
   addExamples(command, [
     { line: 'commit-to-publish report --channels latest --by stage', purpose: 'where the time goes' },
-    { line: 'commit-to-publish report --channels latest --since 2026-01-05', purpose: 'the weeks since then' },
+    { line: 'commit-to-publish report --channels latest --since 2026-01-05', purpose: 'the weeks since that day' },
     {
       line: 'commit-to-publish report --channels latest --format markdown >> "$GITHUB_STEP_SUMMARY"',
       purpose: 'the summary of a job, or a comment',

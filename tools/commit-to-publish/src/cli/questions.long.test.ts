@@ -65,7 +65,7 @@ test('of a package that moved in more than once it is said which move is compare
   expect({ code, why: code === 0 ? '' : stderr }).toEqual({ code: 0, why: '' });
   const [other, compared] = [first, landing].map((id) => id.slice(0, 12));
   expect(stderr).toMatch(
-    new RegExp(`^warning: babylon moved in on .* too \\(${other}\\)\\. This compares the move of 2017-11-01 \\(${compared}\\)\\.$`, 'm'),
+    new RegExp(`^warning: babylon also moved in on .* \\(${other}\\)\\. This compares the move of 2017-11-01 \\(${compared}\\)\\.$`, 'm'),
   );
   expect(stderr).toContain(`--migration ${first.slice(0, 12)}`);
 });

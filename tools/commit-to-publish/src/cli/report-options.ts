@@ -68,7 +68,7 @@ export function addLeadOptions(command: Command): Command {
   return command
     .option(...CHANNELS)
     .addOption(readyOption())
-    .addOption(new Option('--to <end>', 'where its way ends').choices(ENDS).default('published'));
+    .addOption(new Option('--to <end>', 'end of the lead time').choices(ENDS).default('published'));
 }
 
 /** Adds the options that define a lead time and the changes to measure. */

@@ -60,7 +60,7 @@ test('a version that comes back with a package is no release, and what waited on
   releaseOf(core, '1.3.0', { hour: 58 });
   const found = await collecting.run([core, mono], { config: { moved: { core: moved.slice(0, 12) } } });
   const { repositories } = found;
-  expect(show(found)).toContain(`acme/core: core counts as back from acme/mono with ${back.slice(0, 12)}: `);
+  expect(show(found)).toContain(`acme/core: core counts as moved back from acme/mono with commit ${back.slice(0, 12)}, `);
   const out13 = 'core publish 1.3.0 (latest) 58:00';
   expect(linesOf(change)).toEqual(['core merge-wait 40:00', out13]);
   expect(linesOf(meanwhile)).toEqual(['core merge-wait 29:00', out13]);

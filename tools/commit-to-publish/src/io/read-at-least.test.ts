@@ -118,11 +118,11 @@ test('of tests that a lower bound cuts off, it leaves one, and an upgrade that o
   expect(byStage.unknownOpen).toBe(40);
   const near = content.details.unknownOpen;
   expect(near).toBeGreaterThanOrEqual(8);
-  expect(renderReport(content, STYLE)).toMatch(/unknown of 40 changes, .*: upgrade-open does not count them\./);
+  expect(renderReport(content, STYLE)).toMatch(/For 40 changes, .* unknown, .*: upgrade-open does not count them\./);
   const shown = { ...content, subjects: new Map(), generator: 'test 1' };
   for (const text of [renderPage(shown), formatReport(shown)])
     expect(text).toMatch(
-      new RegExp(`unknown of ${near} changes, .*the changes (?:around|nearest to) the median cannot be split into stages\\.`),
+      new RegExp(`For ${near} changes, .* unknown, .*the changes (?:around|nearest to) the median cannot be split into stages\\.`),
     );
   expect(formatReport(shown)).toContain('A gap in the weeks is a lower bound');
   const comparison = await readComparison(database, { before: side('upgraded'), after: side('published') });

@@ -197,7 +197,7 @@ function importNotes(summary: RepositorySummary): readonly Note[] {
     ...returned.map(({ package: packageName, source, commit }) => ({
       what: 'packages that came back',
       count: 1,
-      text: `${packageName} counts as back from ${source} with ${commit.slice(0, 12)}: it had moved there, and that commit has a version published there.`,
+      text: `${packageName} counts as moved back from ${source} with commit ${commit.slice(0, 12)}, which has a version that was published there.`,
     })),
     ...departed.map((one) => departedNote(one, summary)),
     ...renamedNotes(summary),

@@ -55,7 +55,7 @@ const FAMILIES: readonly Family[] = [
   },
   {
     name: 'commit_to_publish_lower_bounds',
-    help: 'Those of which only a lower bound of the lead time is known; if there are any, the percentiles are lower bounds too.',
+    help: 'Changes with only a lower bound of the lead time. If there are any, the percentiles are lower bounds too.',
     unit: undefined,
     samples: ({ atLeast }) => [{ labels: {}, value: atLeast }],
   },

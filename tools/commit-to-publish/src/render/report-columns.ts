@@ -53,7 +53,7 @@ export function reportColumns(by: GroupBy): readonly ReportColumn[] {
       heading: 'n',
       cell: ({ n }) => String(n),
       kind: 'count',
-      note: () => (by === 'stage' ? 'n: changes of which the stage is known.' : ''),
+      note: () => (by === 'stage' ? 'n: changes whose stage is known.' : ''),
     },
     {
       key: 'releases',

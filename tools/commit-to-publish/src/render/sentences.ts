@@ -96,7 +96,7 @@ export const NOT_COUNTED = 'upgrade-open does not count them';
 /** Describes changes whose publication has only a lower bound, where an upgrade begins with it; empty for none. */
 export function describeUnknownOpen(count: number, effect: string): string {
   if (count === 0) return '';
-  return `How long the upgrade took to open is unknown of ${count} ${count === 1 ? 'change' : 'changes'}, because the publication has no time of its own: ${effect}.`;
+  return `For ${count} ${count === 1 ? 'change' : 'changes'}, the time until the upgrade opened is unknown, because the publication has no time of its own: ${effect}.`;
 }
 
 /** Describes changes with an uncertain start; empty for none. */
@@ -241,9 +241,9 @@ export function describeLimits({ question, rows, waiting, unapproved }: Report, 
     `A change counts in the week in which it arrived, so a point of the past never moves. ${waiting === 0 && rows.length > 0 ? 'All changes of the last weeks have arrived.' : describeWaiting(waiting)}`.trimEnd(),
     `Fewer than ${LEAST_FOR_P50} changes have no percentile, and fewer than ${LEAST_FOR_P90} no P90: too few to say anything about the tenth that takes longest.`,
     'The intervals count releases, because the changes of one release arrive together. Where there are too few releases, no interval is shown.',
-    'P50 and P90 are of the whole way of each change. Those of stages cannot be added. Together with others, a change of several packages counts once, when the last of them is out.',
+    'P50 and P90 are of the whole lead time of each change. Those of stages cannot be added. In figures of several packages, a change counts once, when the last of its packages is out.',
     `How often somebody publishes is part of the time. Only these publications count: ${[...question.lead.channels].map(quote).join(', ')}.`,
-    'They are of changes, not of people: whose they were is not shown by design.',
+    'The figures are about changes, not people. By design, the report does not show who made a change.',
   ];
 }
 

@@ -12,7 +12,7 @@ export function describeVerdict({ rule, group, verdict, value, low }: RuleVerdic
   const found = `${group}: ${rule.figure.toUpperCase()} ${write(value)} (${bound})`;
   return verdict === 'broken'
     ? `${found}, which breaks ${rule.text}.`
-    : `${found}, which may break ${rule.text}: the releases do not bear it out.`;
+    : `${found}, which may break ${rule.text}: the releases do not prove it.`;
 }
 
 /** Returns why a rule judged nothing. */

@@ -56,7 +56,7 @@ describe('a version that is put in the place of others', () => {
     const shared = carry({ manifest: { overrides: { rope: '1.0.0' } }, lock, askers, rootLock: { 'hook@^1.0.0': '1.0.0' } });
     expect([shared.root, shared.findings[0]?.decision]).toEqual([
       { 'reel/rope': '1.0.0' },
-      expect.stringContaining('others have hook 1.0.0 too'),
+      expect.stringContaining('other packages have hook 1.0.0 too'),
     ]);
   });
 
@@ -70,7 +70,7 @@ describe('a version that is put in the place of others', () => {
     const shared = carry({ manifest: { resolutions }, lock, rootLock: { 'express@^4.1.0': '4.16.0' } });
     expect(shared.root).toEqual({ 'koa/debug': '3.0.0' });
     expect(shared.own?.['resolutions']).toEqual({ 'express/debug': '2.0.0' });
-    expect(shared.findings[0]?.decision).toContain('others have express 4.16.0 too');
+    expect(shared.findings[0]?.decision).toContain('other packages have express 4.16.0 too');
   });
 
   test('the overrides of npm, one level deep and by ranges', () => {
@@ -248,7 +248,7 @@ describe('packageExtensions', () => {
   });
 
   test('are left to a person where others would be extended, or the root says something else', () => {
-    expect(carry({ files, rootLock: { 'a@^1.0.0': '1.2.0' } }).findings[0]?.decision).toContain('others have a 1.2.0');
+    expect(carry({ files, rootLock: { 'a@^1.0.0': '1.2.0' } }).findings[0]?.decision).toContain('other packages have a 1.2.0');
     const rootFiles = { '.yarnrc.yml': 'packageExtensions:\n  "a@^1.0.0":\n    dependencies:\n      c: "*"\n' };
     expect(carry({ files, rootFiles }).findings[0]?.decision).toContain('a different entry for it');
     expect(carry({ files, rootFiles: files }).findings).toMatchObject([{ outcome: 'equal' }]);
@@ -290,7 +290,7 @@ describe('catalogs', () => {
     for (const packageManager of ['yarn@4.9.0', undefined]) {
       const old = carry({ files, root: { packageManager } });
       expect(old.edits.size).toBe(0);
-      expect(old.findings[0]?.decision).toContain('need Yarn 4.10 or later, and the root names none');
+      expect(old.findings[0]?.decision).toContain('need Yarn 4.10 or later, and the root names no such Yarn');
     }
   });
 

@@ -19,7 +19,7 @@ export function exampleFinding([name, { by, members }]: readonly [WorkspaceName,
     file: 'package.json',
     action: 'keep',
     done: {
-      text: `Its own workspaces are folders now: ${cause}.`,
+      text: `Its own workspaces are ordinary folders now: ${cause}.`,
       detail,
     },
     remarks: [

@@ -130,7 +130,7 @@ const YARN_KINDS: readonly Kind[] = [
   },
   {
     matches: /^(yarn\s+(?:.*\s)?--cwd)\b/,
-    effect: 'The options of Yarn 1 before a command are not those of Yarn 2 and later.',
+    effect: 'Yarn 2 and later has other options before a command than Yarn 1.',
     instead: '`yarn --cwd <folder> <command>` as the first option, or `yarn workspace`',
   },
 ];

@@ -18,13 +18,13 @@ export function mergeMessage(record: ImportRecord, commits: number | undefined):
 export function syncMessage(record: ImportRecord, commits: number): string {
   const from = record.subdirectory === undefined ? record.source : `${record.subdirectory} of ${record.source}`;
   const since = `${countOf(commits, 'commit')} of ${record.sourceRef.replace(/^refs\/heads\//, '')}, up to ${record.sourceCommit.slice(0, 10)}.`;
-  const what = `From ${from}:\n${since} The history before is the one that was here.`;
-  return `Bring what ${record.package} has gained into ${record.path}\n\n${what}\n\n${formatImportRecord(record)}\n`;
+  const what = `From ${from}:\n${since} The earlier commits were already here.`;
+  return `Bring the new commits of ${record.package} into ${record.path}\n\n${what}\n\n${formatImportRecord(record)}\n`;
 }
 
 /** Returns the message for changes outside a package by a sync. */
 export function besideMessage(name: string): string {
-  return `Carry over what ${name} has changed of files that work at the root alone\n\nThe difference between what the last import carried over, and what one would now.\n`;
+  return `Carry over changes to files of ${name} that work only at the root\n\nThe difference between what the last import carried over, and what an import would now.\n`;
 }
 
 function howMessagesCame({ messages }: ImportRecord): string {

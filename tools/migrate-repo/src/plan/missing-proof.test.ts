@@ -18,7 +18,7 @@ function say(change: Partial<UnprovenImport>, ref = REF): string {
 test('what was lost, and how to get it back', () => {
   expect(say({ branch })).toBe(
     'main (cdcdcdcdcd) has the files of pad without their history: it was squashed into ababababab.\n' +
-      'migrate/pad still has it. To get it here, remove packages/pad in a separate commit ("git rm -r packages/pad"), then merge that branch with a merge commit: git merge --no-ff migrate/pad',
+      'migrate/pad still has the history. To get it here, remove packages/pad in a separate commit ("git rm -r packages/pad"), then merge that branch with a merge commit: git merge --no-ff migrate/pad',
   );
   expect(say({ branch, together: ['a', 'b', 'c'] })).toContain('remove a, b and c in a separate commit ("git rm -r a b c")');
   expect(say({})).toMatch(/^.*\nNo branch of this clone has the history\. .* run the migration again, and merge it with a merge commit\.$/);

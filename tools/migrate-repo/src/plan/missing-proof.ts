@@ -24,7 +24,7 @@ export interface NamedRef {
 const LOST: { readonly [State in LostState]: (commit: string) => string } = {
   squashed: (commit) => `it was squashed into ${commit}`,
   rebased: (commit) => `it was rebased, from ${commit} on`,
-  rewritten: (commit) => `it was rewritten: ${commit} joins other commits than the imported ones`,
+  rewritten: (commit) => `it was rewritten: ${commit} merges other commits than the imported ones`,
   copied: (commit) => `its files were added by ${commit}`,
 };
 
@@ -154,8 +154,8 @@ function howToRepair(paths: readonly string[], state: LostState, branch: string 
     return `No branch of this clone has the history. Fetch the one that was merged, if it still exists. Otherwise ${again} run the migration again, and merge it with a merge commit.`;
   // Its branch stands on the commits from before they were rewritten, and would bring them back.
   if (state === 'rewritten')
-    return `${branch} still has it, on the old commits. To get it on the new ones, ${again} run the migration again.`;
-  return `${branch} still has it. To get it here, ${again} merge that branch with a merge commit: git merge --no-ff ${shellWord(branch)}`;
+    return `${branch} still has the history, on the old commits. To get it on the new ones, ${again} run the migration again.`;
+  return `${branch} still has the history. To get it here, ${again} merge that branch with a merge commit: git merge --no-ff ${shellWord(branch)}`;
 }
 
 function listOf(words: readonly string[]): string {

@@ -59,7 +59,7 @@ test('large files and missing content anywhere in the history', () => {
     expect.stringMatching(
       /^The history of lib has 1 file over 100 MiB, so GitHub .* of a branch or tag that has them.* git filter-repo .*: big\.bin \(110 MiB\)\.$/,
     ),
-    'The history of lib has 2 files over 50 MiB, of which GitHub warns: edge.bin (100 MiB), some.bin (60 MiB).',
+    'The history of lib has 2 files over 50 MiB, which GitHub warns about: edge.bin (100 MiB), some.bin (60 MiB).',
     expect.stringMatching(
       /^The history of lib has 1 file in Git LFS whose content is not in the monorepo, .*: model\.dat\. .*git lfs fetch --all/,
     ),

@@ -77,7 +77,7 @@ function largeFiles(name: string, large: readonly LargeFile[]): readonly string[
     ),
     ...tell(
       large.filter(({ size }) => size <= REJECTED),
-      'over 50 MiB, of which GitHub warns',
+      'over 50 MiB, which GitHub warns about',
     ),
   ];
 }

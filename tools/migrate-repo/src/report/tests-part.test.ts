@@ -38,7 +38,7 @@ const tests: TestsResult = { level: 'test', reason: null, variables: [], package
 test('one sentence counts the outcomes, the worst first', () => {
   expect(testsSentence(tests)).toBe('Tests before and after: 1 newly failing, 1 same.');
   expect(testsSentence({ ...tests, variables: ['TZ', 'CI'] })).toBe(
-    'Tests before and after: 1 newly failing, 1 same. They got the variables TZ, CI from you.',
+    'Tests before and after: 1 newly failing, 1 same. Variables from you: TZ, CI.',
   );
   const uncounted = { ...same, before: { ...same.before, passed: null }, after: { ...same.after, passed: null } };
   expect(testsSentence({ ...tests, packages: [uncounted, failing] })).toBe(

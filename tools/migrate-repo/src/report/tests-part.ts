@@ -12,7 +12,7 @@ export function testsSentence(tests: MigrateResult['tests']): string | undefined
     const count = tests.packages.filter((one) => one.outcome === outcome).length;
     return count === 0 ? [] : [`${count} ${outcome}`];
   });
-  const given = tests.variables.length === 0 ? '' : ` They got the variables ${tests.variables.join(', ')} from you.`;
+  const given = tests.variables.length === 0 ? '' : ` Variables from you: ${tests.variables.join(', ')}.`;
   const uncounted = tests.packages.filter((one) => one.outcome === 'same' && one.before.passed === null && one.after.passed === null);
   const unknown =
     tests.level !== 'test' || uncounted.length === 0

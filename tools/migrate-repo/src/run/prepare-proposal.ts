@@ -75,7 +75,7 @@ export async function prepareProposal(request: ProposalRequest, services: Servic
 
 /** Returns a note about a fork. A pull request is never opened in a repository that the user has not named. */
 function forkNote(repository: string, parent: string, remote: string): string {
-  return `${repository}, the remote ${remote}, is a fork of ${parent}. The pull request is opened in the fork. To open it in ${parent}, name a remote of that with --remote.`;
+  return `The remote ${remote} is ${repository}, a fork of ${parent}. The pull request is opened in the fork. To open it in ${parent}, name a remote of ${parent} with --remote.`;
 }
 
 function refusedByRule(repository: string, base: string, why: string): ToolError {

@@ -163,7 +163,7 @@ function unknownBase({ repository, record }: PlanningRequests, { number, base }:
   return new ToolError({
     code: 'PULL_REQUEST_BASE_UNKNOWN',
     message: `Pull request ${number} of ${repository} has no base in the monorepo: ${why}.`,
-    hint: `Rebase it in the source onto ${record.sourceRef.replace(/^refs\/heads\//, '')}, and change its base to that. Or close it.`,
+    hint: `In the source, rebase it onto ${record.sourceRef.replace(/^refs\/heads\//, '')}, and make that branch its base. Or close it.`,
     data: { number, base },
   });
 }
@@ -171,7 +171,7 @@ function unknownBase({ repository, record }: PlanningRequests, { number, base }:
 function notImported({ repository, record }: PlanningRequests, { number, base }: PullRequest, count: number): ToolError {
   return new ToolError({
     code: 'PULL_REQUEST_NOT_IMPORTED',
-    message: `Pull request ${number} of ${repository} has ${count === 1 ? '1 commit' : `${count} commits`} of ${base} in it that the monorepo lacks.`,
+    message: `Pull request ${number} of ${repository} has ${count === 1 ? '1 commit' : `${count} commits`} of ${base} that the monorepo lacks.`,
     hint: `Import them first, merge and push: migrate-repo sync ${record.package}`,
     data: { number, base, commits: count },
   });

@@ -36,7 +36,7 @@ describe('squashed', () => {
     expect(await proof.refused('--ref', 'main')).toEqual(said);
     expect(await proof.status()).toMatchObject([{ state: 'squashed', by, branch: BRANCH }]);
     expect((await fixture.run(['status'])).stdout).toContain(
-      `left-pad  ${PATH}: it was squashed into ${by.slice(0, 10)}, its history is lost; ${BRANCH} still has it`,
+      `left-pad  ${PATH}: it was squashed into ${by.slice(0, 10)}, so its history is lost; ${BRANCH} still has it`,
     );
     expect(await proof.proveAll()).toEqual(LOST);
     expect(await proof.accepted('--ref', BRANCH)).toMatchObject({ contained: 'branch of the migration' });

@@ -169,7 +169,7 @@ test('a sync is proposed too; several packages are one pull request, and what is
   expect(synced.notes).toEqual([
     'It is unknown whether acme/app allows merge commits: the token cannot read that setting. Check it before you merge.',
     'It is unknown whether main of acme/app requires a linear history: the token cannot read its protection. Check it before you merge.',
-    'acme/app, the remote origin, is a fork of up/app. The pull request is opened in the fork. To open it in up/app, name a remote of that with --remote.',
+    'The remote origin is acme/app, a fork of up/app. The pull request is opened in the fork. To open it in up/app, name a remote of up/app with --remote.',
     expect.stringMatching(/^\d+ commits of your branch are included that main of origin does not have\.$/),
   ]);
   expect(opened[1]?.title).toBe('Import new commits of left-pad');

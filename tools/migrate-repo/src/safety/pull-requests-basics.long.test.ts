@@ -153,7 +153,7 @@ test('pull requests come with patch, author and text, nothing comes twice, and o
     [18, 'PULL_REQUEST_BASE_UNKNOWN'],
   ]);
   expect(done.pullRequests.filter(({ failure }) => failure !== null && (failure.hint ?? '') === '')).toEqual([]);
-  expect(done.byNumber.get(11)?.failure?.message).toContain('has 1 commit of main in it that the monorepo lacks');
+  expect(done.byNumber.get(11)?.failure?.message).toContain('has 1 commit of main that the monorepo lacks');
   expect(done.byNumber.get(18)?.failure?.message).toContain('was not imported: the monorepo has no branch sync/left-pad-newer');
   expect(done.byNumber.get(16)?.failure?.message).toMatch(/origin rejected left-pad\/pr-16: \[remote rejected\] \(hook declined\)/);
   // What the plan has shown is what was done, but for what nobody knew: the numbers, and that one push would be refused.

@@ -59,7 +59,7 @@ function carryEntry(entry: ImportedCatalogEntry, input: SettingInput): SettingNo
   const edits = withYarnrcEntry(input, place, [name, range]);
   if (!isSeen(input, edits, entry)) {
     const text =
-      'Catalogs need Yarn 4.10 or later, and the root names none ("packageManager", "yarnPath"): write the range into the package.json.';
+      'Catalogs need Yarn 4.10 or later, and the root names no such Yarn ("packageManager", "yarnPath"): write the range into the package.json.';
     return { ...at, outcome: 'left', done: NOT_CARRIED, decision: { text, detail: `\`${range}\`; ${usersOf(entry, input)}` } };
   }
   input.draft.apply(edits);

@@ -56,7 +56,7 @@ function carryExtension({ file, key, extension }: Extension, input: SettingInput
     const who =
       others === undefined
         ? 'the root has no lockfile that shows which packages it would affect'
-        : `others have ${others.join(', ')}, which would be extended too`;
+        : `other packages have ${others.join(', ')}, which would be extended too`;
     return {
       ...at,
       outcome: 'proposed',

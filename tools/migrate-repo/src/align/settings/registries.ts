@@ -52,7 +52,7 @@ function propose({ file, scope, address }: Registry, { draft }: SettingInput): S
     done: NOT_CARRIED,
     decision: {
       text: 'Add the address to the .yarnrc.yml of the root if packages should come from there. Only its host is shown here.',
-      detail: [`\`${where}\``, host === undefined ? 'the host is not shown' : `at \`${host}\``, ...already].join(', '),
+      detail: [`\`${where}\``, host === undefined ? 'no host can be shown' : `at \`${host}\``, ...already].join(', '),
     },
   };
 }

@@ -82,7 +82,7 @@ function scopeToParent(override: Override, parent: { readonly name: string; read
     wanted.length === 0
       ? `its lockfile does not show which packages have ${parent.name}`
       : shared.length > 0
-        ? `others have ${parent.name} ${shared.join(', ')} too, and would get ${override.name} ${override.to} with it`
+        ? `other packages have ${parent.name} ${shared.join(', ')} too, and would get ${override.name} ${override.to} with it`
         : undefined;
   return { keys: alone.map((version) => key(`${parent.name}@npm:${version}`)), rest };
 }
@@ -132,7 +132,7 @@ function scopeWithoutRanges({ name, range, matching }: Override, { oldLock }: Im
   if (elsewhere.length === 0 && range !== undefined)
     return { keys: [], rest: `${unknown}, and Yarn has no selector for "all within ${range}"` };
   const who =
-    elsewhere.length === 0 ? 'an entry for all would also apply to other packages' : `others have ${name} ${elsewhere.join(', ')}`;
+    elsewhere.length === 0 ? 'an entry for all would also apply to other packages' : `other packages have ${name} ${elsewhere.join(', ')}`;
   return { keys: [], rest: `${unknown}, and ${who}` };
 }
 
