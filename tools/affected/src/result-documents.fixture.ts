@@ -148,7 +148,7 @@ export function tuned(): TuneResult {
 
 /** What the command line prints for a failure. */
 export function failure({ hint }: { readonly hint?: string }): unknown {
-  const message = 'Unknown workspace "ap".';
+  const message = 'The head has no workspace "ap".';
   const error = new ToolError({ code: 'WORKSPACE_UNKNOWN', message, data: { name: 'ap' }, ...(hint === undefined ? {} : { hint }) });
   return { schemaVersion: 1, error };
 }

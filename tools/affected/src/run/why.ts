@@ -74,7 +74,7 @@ function unknownWorkspace(name: string, graph: DependencyGraph): ToolError {
   );
   return new ToolError({
     code: 'WORKSPACE_UNKNOWN',
-    message: `Unknown workspace "${name}".`,
+    message: `The head has no workspace "${name}".`,
     hint: near.length === 0 ? 'Give its name, or its folder relative to the root of the project.' : `Did you mean ${near.join(' or ')}?`,
     data: { name },
   });
