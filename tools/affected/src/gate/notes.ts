@@ -144,7 +144,9 @@ function shownOf(names: readonly string[]): string {
 
 /** With `strictScripts`, a script that discards an exit code is a problem. */
 function scripts(plan: Plan): readonly Note[] {
-  const told = plansByTask(plan).flatMap((one) => flawsOf(one).filter(({ kind }) => kind === 'unread' || one.plan.strictScripts !== true));
+  const told = plansByTask(plan).flatMap((one) =>
+    flawsOf(one).filter(({ kind }) => kind !== 'discards' || one.plan.strictScripts !== true),
+  );
   return describeFlaws(told).map((message) => ({ kind: 'script', shard: null, message: `${message}.` }));
 }
 

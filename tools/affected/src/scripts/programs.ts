@@ -57,13 +57,34 @@ const IDLE: Readonly<Record<ReportingRunner, RegExp>> = {
 
 /** Returns the option that lets a program pass although what it runs fails: `--race`. */
 export function ignoresFailures(words: readonly string[]): string | undefined {
-  const found = IGNORING.find(({ program }) => words.some((word) => program.test(nameOf(word))));
-  const at = found === undefined ? -1 : words.findIndex((word, index) => found.option.test(`${word} ${words[index + 1] ?? ''}`));
-  return at < 0 ? undefined : words.slice(at, at + 2).join(' ');
+  return optionIn(words, IGNORING);
 }
 
-/** Sources: the documentation of each program. `option`: what stands in two words. */
-const IGNORING: readonly { readonly program: RegExp; readonly option: RegExp }[] = [
+/** Returns the option that keeps tests with other names from running: `-t unit`. */
+export function leavesOutByName(words: readonly string[]): string | undefined {
+  return optionIn(words, NAMING);
+}
+
+function optionIn(words: readonly string[], known: readonly Known[]): string | undefined {
+  const found = known.find(({ program }) => words.some((word) => program.test(nameOf(word))));
+  const at = found === undefined ? -1 : words.findIndex((word, index) => found.option.test(`${word} ${words[index + 1] ?? ''}`));
+  return at < 0 ? undefined : words.slice(at, words[at]?.includes('=') === true ? at + 1 : at + 2).join(' ');
+}
+
+/** `option`: what stands in two words. Sources: the documentation of each program. */
+interface Known {
+  readonly program: RegExp;
+  readonly option: RegExp;
+}
+
+const NAMING: readonly Known[] = [
+  { program: /^(?:jest|vitest)$/, option: /^(?:-t|--test-?name-?pattern)[ =]/i },
+  { program: /^mocha$/, option: /^(?:-[fg]|--f?grep)[ =]/ },
+  { program: /^playwright$/, option: /^(?:-[gG]|--grep(?:-invert)?)[ =]/ },
+  { program: /^node$/, option: /^--test-(?:name|skip)-pattern[ =]/ },
+];
+
+const IGNORING: readonly Known[] = [
   // With `-exec … +` it fails as its commands do, with `-exec … ;` it does not.
   { program: /^find$/, option: /^; / },
   { program: /^trap$/, option: /^(?!trap ).*\bexit\b(?! *(?:\$|[1-9])).* (?:EXIT|0)$/ },

@@ -1,13 +1,15 @@
-/** A fact about the script of a task, or one that it calls: why it may pass although a command in it fails. */
+export const FLAW_KINDS = ['discards', 'some', 'unread'] as const;
+
+/** A fact about the script of a task, or one that it calls: why it may pass although a test fails or does not run. */
 export interface ScriptFlaw {
   readonly workspace: string;
-  /** `unread`: not known, because no shell reads it, or because it hands code to a program. */
-  readonly kind: 'discards' | 'unread';
-  /** The command and what discards its exit code, `jest (|| true)`, or the text that cannot be read; with the script, if another. */
+  /** `some`: it runs only tests of some names. `unread`: not known, because no shell reads it, or because it hands code to a program. */
+  readonly kind: (typeof FLAW_KINDS)[number];
+  /** The command and what makes it so, `jest (|| true)`, or the text that cannot be read; with the script, if another. */
   readonly what: string;
 }
 
-/** Without those that only cannot be read: they may be in order. */
+/** Those that may be in order are left out. */
 export function discarding(flaws: readonly ScriptFlaw[] = []): readonly ScriptFlaw[] {
   return flaws.filter(({ kind }) => kind === 'discards');
 }
@@ -29,5 +31,6 @@ export function describeFlaws(flaws: readonly ScriptFlaw[] = []): readonly strin
 
 const TEXTS: Readonly<Record<ScriptFlaw['kind'], string>> = {
   discards: 'the script discards an exit code, and may pass although a command fails',
+  some: 'the script runs only tests with some names',
   unread: 'unknown whether the script discards an exit code',
 };

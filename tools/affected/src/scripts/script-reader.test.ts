@@ -40,7 +40,7 @@ describe('a script that ends as its commands do', () => {
     'cat list | xargs jest',
     'jest --config $(pwd)/jest.config.js -w $(nproc)',
     'jest --name "a || true; exit 0 | tee"',
-    "jest -t 'a; b & c'",
+    "jest --config 'a; b & c'",
     'node -e "process.exit(0)"',
     'sh -c "jest && mocha"',
     'sh -ec "jest; mocha"',
@@ -100,6 +100,27 @@ describe('a script that discards an exit code', () => {
     ['make -i check', 'make -i check (-i check)'],
     ['find . -exec node {} \\;', 'find . -exec node {} ; (;)'],
   ])('%j: %s', (script, what) => expect(said(script)[0]).toBe(`discards: ${what}`));
+});
+
+describe('a script that runs only tests of some names', () => {
+  test.each<[script: string, what: string]>([
+    ['jest -t unit', 'jest -t unit (-t unit)'],
+    ['npx jest --ci --testNamePattern=unit a', 'npx jest --ci --testNamePattern=unit a (--testNamePattern=unit)'],
+    ['vitest run -t "a b"', 'vitest run -t a b (-t a b)'],
+    ['mocha --grep @slow --invert', 'mocha --grep @slow --invert (--grep @slow)'],
+    ['playwright test --grep-invert @slow', 'playwright test --grep-invert @slow (--grep-invert @slow)'],
+    ['node --test --test-name-pattern=a', 'node --test --test-name-pattern=a (--test-name-pattern=a)'],
+    ['sh -c "jest -t unit"', 'jest -t unit (-t unit)'],
+    ['yarn unit -t a', 'jest --ci -t a (-t a) in the script "unit"'],
+    ['cross-env A=1 yarn run unit --testNamePattern a', 'jest --ci --testNamePattern a (--testNamePattern a) in the script "unit"'],
+    ['npm run unit -- -t a', 'jest --ci -t a (-t a) in the script "unit"'],
+    ['yarn workspace ui unit -t a', 'jest --ci -t a (-t a) in the script "unit"'],
+  ])('%j: %s', (script, what) => expect(said(script, { unit: 'jest --ci' })).toEqual([`some: ${what}`]));
+
+  test.each(['jest --ci -i', 'tsc -t es2022 && jest', 'yarn build -t es2022 && jest', 'npm run unit -t a', 'grep -t a | true && jest'])(
+    'not %j',
+    (script) => expect(said(script, { unit: 'jest --ci', build: 'tsc' }).filter((one) => one.startsWith('some: '))).toEqual([]),
+  );
 });
 
 describe('the scripts that it calls count,', () => {

@@ -74,6 +74,8 @@ const ATTEMPTS: readonly (readonly [answer: Outcome, name: string, attempt: Atte
   // What runs no test.
   ['red', 'no-file', jest('jest --passWithNoTests nothing')],
   ['red', 'no-name', jest('jest -t nothing')],
+  ['told', 'some-names', jest('jest -t ok', OK + FAIL)],
+  ['told', 'some-names-for-a-script', jest('yarn unit --testNamePattern=ok', OK + FAIL, { scripts: { unit: 'jest' } })],
   ['red', 'no-match', jest('jest --passWithNoTests --testMatch=nothing')],
   ['red', 'version', jest('jest --version')],
   ['red', 'version-in-a-script', jest('yarn run unit', FAIL, { scripts: { unit: 'jest --version' } })],
@@ -84,6 +86,7 @@ const ATTEMPTS: readonly (readonly [answer: Outcome, name: string, attempt: Atte
   ['red', 'skipped-by-node', node('node --test', "test('x', { skip: true }, () => {});\n")],
   ['red', 'to-do-of-node', node('node --test', "test('x', { todo: true }, () => { throw new Error('no'); });\n")],
   ['red', 'no-name-of-node', node('node --test --test-name-pattern=nothing', FAIL)],
+  ['told', 'some-names-of-node', node('node --test --test-name-pattern ok', OK + FAIL)],
   ['red', 'version-of-node', node('node --version', FAIL)],
   ['red', 'part-of-node', node('node --test --test-shard=2/2', FAIL)],
   ['red', 'part-of-jest', jest('jest --shard=2/2 --passWithNoTests')],
@@ -134,6 +137,13 @@ describe('a gate that passes tells', () => {
     const said = await gateOf(one);
     expect(said).toContain('warning: packages/p1/a.test.js of the commit was changed before the tests ended.\n');
     expect(said).toContain('warning: Shard 01 ran on tracked files that differ from those of the commit.\n');
+  });
+
+  test.each(['--assume-unchanged', '--skip-worktree'])('a test that is written over, and a change that git %s hides', async (option) => {
+    const test = `git update-index ${option} a.test.js && node -e "fs.writeFileSync('a.test.js', fs.readFileSync('ok.js'))" && node --test`;
+    const files = { 'a.test.js': NODE + FAIL, 'ok.js': NODE + OK };
+    const one = await ShardRepo.create(cleanUp, { b: { test, files } }, { changed: ['b'] });
+    expect(await gateOf(one)).toContain('warning: packages/p0/a.test.js of the commit was changed before the tests ended.\n');
   });
 
   test('a Yarn that runs nothing', async () => {
