@@ -96,12 +96,13 @@ function retried({ shard, pieces }: Receipt): readonly Note[] {
   });
 }
 
-/** A test that somebody is at work on, and forgot. */
+/** A test that somebody is at work on, and forgot; or a runner whose settings leave out tests by their names. */
 function only({ shard, pieces }: Receipt): readonly Note[] {
   return pieces.flatMap((piece) => {
     const { only: places = [], exit } = piece;
     if (exit !== 0 || places.length === 0) return [];
-    const message = `${pieceName(piece)} has \`.only\`, and some of its tests did not run: ${places.slice(0, SHOWN).join(', ')}${restOf(places)}.`;
+    const why = /:\d+$/.test(places[0] ?? '') ? 'has `.only`, and' : 'passed, but';
+    const message = `${pieceName(piece)} ${why} some of its tests did not run: ${places.slice(0, SHOWN).join(', ')}${restOf(places)}.`;
     return [{ kind: 'only', shard, message } as const];
   });
 }

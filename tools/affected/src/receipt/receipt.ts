@@ -71,7 +71,7 @@ export interface ReceiptPiece {
   readonly log?: string;
   /** How many tests ran, by the runner's own report; missing: it did not tell. */
   readonly tests?: number;
-  /** The first places that keep other tests of their file from running (`it.only`): `packages/ui/a.test.ts:7`. */
+  /** The first places that keep other tests of their file from running (`it.only`): `packages/ui/a.test.ts:7`. Else files that do not say why some of their tests did not run. */
   readonly only?: readonly string[];
   /** It passed, and by the runner's own report no test ran. */
   readonly untested?: true;

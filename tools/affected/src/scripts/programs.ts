@@ -60,15 +60,14 @@ export function ignoresFailures(words: readonly string[]): string | undefined {
   return optionIn(words, IGNORING);
 }
 
-/** Returns the option that keeps tests with other names from running: `-t unit`. */
-export function leavesOutByName(words: readonly string[]): string | undefined {
-  return optionIn(words, NAMING);
+/** Returns the option that keeps other tests from running: `-t`. */
+export function leavesOutTests(words: readonly string[]): string | undefined {
+  return optionIn(words, SELECTING);
 }
 
 function optionIn(words: readonly string[], known: readonly Known[]): string | undefined {
   const found = known.find(({ program }) => words.some((word) => program.test(nameOf(word))));
-  const at = found === undefined ? -1 : words.findIndex((word, index) => found.option.test(`${word} ${words[index + 1] ?? ''}`));
-  return at < 0 ? undefined : words.slice(at, words[at]?.includes('=') === true ? at + 1 : at + 2).join(' ');
+  return words.find((word, at) => found?.option.test(`${word} ${words[at + 1] ?? ''}`));
 }
 
 /** `option`: what stands in two words. Sources: the documentation of each program. */
@@ -77,11 +76,16 @@ interface Known {
   readonly option: RegExp;
 }
 
-const NAMING: readonly Known[] = [
-  { program: /^(?:jest|vitest)$/, option: /^(?:-t|--test-?name-?pattern)[ =]/i },
+const SELECTING: readonly Known[] = [
+  {
+    program: /^jest$/,
+    option:
+      /^(?:-[fot]|--(?:test-?name-?pattern|only-?(?:changed|failures)|last-?commit|changed-?since|find-?related-?tests|filter|shard))[ =]/i,
+  },
+  { program: /^vitest$/, option: /^(?:-t|related|--(?:test-?name-?pattern|changed|shard))[ =]/i },
   { program: /^mocha$/, option: /^(?:-[fg]|--f?grep)[ =]/ },
-  { program: /^playwright$/, option: /^(?:-[gG]|--grep(?:-invert)?)[ =]/ },
-  { program: /^node$/, option: /^--test-(?:name|skip)-pattern[ =]/ },
+  { program: /^playwright$/, option: /^(?:-[gG]|--(?:grep(?:-invert)?|only-changed|last-failed|shard|test-list))[ =]/ },
+  { program: /^node$/, option: /^--test-(?:name-pattern|skip-pattern|only|shard)[ =]/ },
 ];
 
 const IGNORING: readonly Known[] = [
@@ -90,6 +94,7 @@ const IGNORING: readonly Known[] = [
   { program: /^trap$/, option: /^(?!trap ).*\bexit\b(?! *(?:\$|[1-9])).* (?:EXIT|0)$/ },
   { program: /^conc(?:urrently)?$/, option: /^(?:-s|--success)[ =](?!all$)/ },
   { program: /^(?:run-p|npm-run-all2?)$/, option: /^(?:--race|-[a-z]*r[a-z]*) / },
+  { program: /^vitest$/, option: /^--dangerouslyIgnoreUnhandledErrors / },
   { program: /^jest$/, option: /^--testFailureExitCode[ =]0(?: |$)/ },
   { program: /^mocha$/, option: /^--pass-on-failing-test-suite / },
   { program: /^make$/, option: /^(?:-[a-zA-Z]*i[a-zA-Z]*|--ignore-errors) / },

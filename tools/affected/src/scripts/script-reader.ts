@@ -3,7 +3,7 @@ import type { TaskOwner } from '../plan/has-task.js';
 import type { ReportingRunner } from '../plan/runner-call.js';
 import { inOneLine } from '../plan/shape.js';
 import { type Shell, type Step, stepsOf } from './exit-codes.js';
-import { ignoresFailures, isHarmless, leavesOutByName, startedRunner } from './programs.js';
+import { ignoresFailures, isHarmless, leavesOutTests, startedRunner } from './programs.js';
 import type { ScriptFlaw } from './script-flaw.js';
 import { parseScript } from './shell-text.js';
 
@@ -66,7 +66,7 @@ export class ScriptReader {
       for (const step of steps ?? []) {
         const why = flawOf(step);
         if (why !== undefined) add('discards', why);
-        const option = leavesOutByName(step.words);
+        const option = leavesOutTests(step.words);
         if (option !== undefined) add('some', `${shortened(step.words.join(' '))} (${option})`);
         if (hasCode(step.words)) add('unread', shortened(step.words.join(' ')));
         const started = startedRunner(step.words);
