@@ -215,12 +215,10 @@ function isCpuTime(value: unknown): boolean {
   return value === null || (typeof value === 'number' && Number.isFinite(value) && value >= 0);
 }
 
-/** Rejects a negative span, and one longer than a day. */
+/** Rejects a negative span. A clock may jump, so it may be long. */
 function isSpan({ startedAt, endedAt }: Readonly<Record<string, unknown>>): boolean {
-  return isTime(startedAt) && isTime(endedAt) && endedAt >= startedAt && endedAt - startedAt <= DAY_MS;
+  return isTime(startedAt) && isTime(endedAt) && endedAt >= startedAt;
 }
-
-const DAY_MS = 24 * 3600 * 1000;
 
 function isTime(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0;

@@ -189,6 +189,21 @@ describe('a plan', () => {
     ]);
   });
 
+  test('tells tests in a task before, unless it plans that too', async () => {
+    const scripts = { test: 'node --test', unit: 'jest', deep: 'mocha', gen: 'node gen.js' };
+    const tasks = { test: { dependsOn: ['unit', 'gen', '^deep'] }, unit: { dependsOn: ['a#deep'] }, deep: {}, gen: {} };
+    const files = { 'turbo.json': `${JSON.stringify({ tasks })}\n` };
+    const one = await ShardRepo.create(cleanUp, { a: { manifest: { scripts } }, b: {} }, { changed: ['a', 'b'], files });
+    const warned = async (task: string): Promise<readonly string[]> => {
+      const { stderr } = await one.affected(['plan', '--base', 'main', '--task', task, '--out', join(one.work, 'plan.json')]);
+      return stderr
+        .split('\n')
+        .flatMap((line) => /^warning: (.*): a task before it runs tests, .*: (\w+)\.$/.exec(line)?.slice(1).join(' ') ?? []);
+    };
+    expect(await warned('test')).toEqual(['a unit', 'a deep']);
+    expect(await warned('test,unit,deep')).toEqual([]);
+  });
+
   test.each([
     [true, 'problems'],
     [false, 'notes'],
