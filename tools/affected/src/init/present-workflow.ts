@@ -47,7 +47,7 @@ export function readPresentWorkflow(path: string, text: string, facts: TaskFacts
   return {
     engine: 'github',
     path,
-    steps: steps.map(({ step }) => step),
+    steps: jobs.flatMap(({ content, steps: own }) => own.flatMap(({ step }) => legsOf(step, content))),
     settings,
     extras: [...new Set([...told, ...found.flatMap(({ extras }) => extras)])],
     tests: [...new Set(steps.filter(goes).flatMap(({ step }) => (linesOf(step).find(isPlanned) ?? linesOf(step)[0])?.trim() ?? []))],
@@ -104,13 +104,26 @@ function readJob(
   };
 }
 
+/** Returns a step once for each version of Node that its job's matrix names. */
+function legsOf(step: YamlMapping, { strategy }: YamlMapping): readonly YamlMapping[] {
+  const inputs = isPlainObject(step['with']) ? step['with'] : {};
+  const [, name = ''] = /^\$\{\{ *matrix\.([\w-]+) *\}\}$/.exec(String(inputs['node-version'])) ?? [];
+  const values = matrixOf(strategy)[name];
+  return Array.isArray(values) ? values.map((value) => ({ ...step, with: { ...inputs, 'node-version': value } })) : [step];
+}
+
+function matrixOf(strategy: unknown): YamlMapping {
+  const matrix = isPlainObject(strategy) ? strategy['matrix'] : undefined;
+  return isPlainObject(matrix) ? matrix : {};
+}
+
 /** Where a job runs, and how often, if that is not as in the proposed ones. */
 function placeOf({ container, strategy, 'runs-on': machine, uses }: YamlMapping): readonly string[] {
-  const matrix = isPlainObject(strategy) ? strategy['matrix'] : undefined;
+  const rows = Object.entries(matrixOf(strategy)).filter(([, values]) => !(Array.isArray(values) && values.length === 1));
   const label = [machine].flat().join(', ');
   return [
     ...(container === undefined ? [] : ['its container']),
-    ...(isPlainObject(matrix) ? [`a matrix of ${Object.keys(matrix).join(', ')}`] : []),
+    ...(rows.length === 0 ? [] : [`a matrix of ${rows.map(([name]) => name).join(', ')}`]),
     ...(machine === undefined || /^ubuntu-|\$/.test(label) ? [] : [`runs-on ${label}`]),
     ...(typeof uses === 'string' ? [`workflow ${uses}`] : []),
   ];

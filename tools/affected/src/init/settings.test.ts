@@ -287,11 +287,11 @@ test('of a job that extends one of another file, what is seen is taken, and the 
 test('where jobs run and how often, and what a step does beside its tests, is told', () => {
   const job = `  a:
     runs-on: [self-hosted, gpu]
-    strategy: { matrix: { node: [20, 22], os: [a] } }
+    strategy: { matrix: { node: [20, 22], os: [a], kind: [a, b] } }
     steps: [{ run: "docker compose up -d\\nyarn install\\nyarn test\\nyarn after" }]
 `;
   const text = `${job}  b: { uses: ./.github/workflows/b.yml, runs-on: ubuntu-24.04 }\n`;
-  const told = ['a matrix of node, os', 'runs-on self-hosted, gpu', 'step "docker compose up -d"'];
+  const told = ['a matrix of node, kind', 'runs-on self-hosted, gpu', 'step "docker compose up -d"'];
   expect(github(text)).toMatchObject({ extras: told, tests: ['yarn test'] });
   expect(github(text.replace('yarn test', 'x'))?.extras).toContain('workflow ./.github/workflows/b.yml');
   const pipeline = 'unit: { script: [yarn test], tags: [gpu], secrets: { A: b }, parallel: { matrix: [{ OS: [a, b] }] } }\n';
