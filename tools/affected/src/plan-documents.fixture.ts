@@ -102,7 +102,6 @@ function failed(piece: ReceiptPiece): ReceiptPiece {
     retried: failures,
     tests: 0,
     only: ['ui/a.test.ts:3'],
-    untested: true,
     unheeded: 1,
     list: 'a',
     problem: 'The report of its runner is truncated.',
@@ -170,7 +169,6 @@ function passedWithNotes(): { readonly plan: Plan; readonly verdict: Verdict } {
       ...(piece.workspace === 'ui' ? { tests: 3 } : {}),
       unheeded: 2,
       only: ['ui/a.test.ts:3'],
-      untested: true,
       retried,
     })),
   });

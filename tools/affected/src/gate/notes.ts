@@ -153,7 +153,7 @@ function scripts(plan: Plan): readonly Note[] {
 
 /** In one note: some teams give each workspace the same script, with tests or without. */
 function untested({ shard, pieces }: Receipt): readonly Note[] {
-  const names = pieces.filter((piece) => piece.exit === 0 && piece.untested === true).map(pieceName);
+  const names = pieces.filter((piece) => piece.exit === 0 && piece.tests === 0).map(pieceName);
   if (names.length === 0) return [];
   return [{ kind: 'untested', shard, message: `Shard ${shard}: no test ran in ${shownOf(names)}, and that passed.` }];
 }

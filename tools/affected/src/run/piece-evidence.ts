@@ -12,7 +12,7 @@ import type { ReceiptPiece, TestFailure } from '../receipt/receipt.js';
 
 /** The facts about a piece from its processes and its runner. */
 export interface PieceEvidence
-  extends Pick<ReceiptPiece, 'cpuSeconds' | 'failures' | 'retried' | 'log' | 'tests' | 'only' | 'untested' | 'unheeded' | 'problem'> {
+  extends Pick<ReceiptPiece, 'cpuSeconds' | 'failures' | 'retried' | 'log' | 'tests' | 'only' | 'unheeded' | 'problem'> {
   /** Of all test files that ran, with what each took; `undefined`: the runner did not report. */
   readonly files: readonly FileTime[] | undefined;
 }
@@ -41,7 +41,6 @@ export function pieceEvidence(task: TurboTask, evidence: TaskEvidence, place: Pi
     files: read.length === 1 && reports.length === 1 ? read.flatMap(({ files }) => filesIn(files, home)) : undefined,
     ...tries,
     ...(tests === undefined ? {} : { tests }),
-    ...(tests === 0 ? { untested: true } : {}),
     ...(only.length === 0 ? {} : { only }),
     ...(unheeded === 0 ? {} : { unheeded }),
     ...(reports.includes('cut off') ? { problem: 'The report of its runner is truncated.' } : {}),
