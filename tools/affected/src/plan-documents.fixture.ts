@@ -10,6 +10,7 @@ import { REPORTING_RUNNERS } from './plan/runner-call.js';
 import type { Receipt, ReceiptPiece } from './receipt/receipt.js';
 import { reportOfRuns } from './report-only/all-runs.js';
 import type { AffectedResult } from './result.js';
+import { FLAW_KINDS } from './scripts/script-flaw.js';
 
 // The documents of the commands that distribute tests, made by the real code, for checks against their schemas.
 
@@ -17,7 +18,6 @@ const SEVERAL = new Map([
   ['test', ['build']],
   ['build', ['^build']],
 ]);
-const FLAWS = ['discards', 'unread'] as const;
 
 /** Plans for an answer: one with everything that a plan can have, and one with nothing to run. */
 export function plans(affected: AffectedResult): readonly Plan[] {
@@ -45,7 +45,7 @@ export function plans(affected: AffectedResult): readonly Plan[] {
     fileTimes: new Map(names.map((name) => [name, Array.from({ length: 20 }, (_, at) => ({ file: `${at}.test.js`, seconds: at + 1 }))])),
     testsRun: new Map(names.map((name) => [name, 20])),
     testsAtBase: new Map(names.map((name) => [name, { runners: REPORTING_RUNNERS, files: 3 }])),
-    scriptFlaws: names.flatMap((workspace) => FLAWS.map((kind) => ({ workspace, kind, what: 'jest (|| true)' }))),
+    scriptFlaws: names.flatMap((workspace) => FLAW_KINDS.map((kind) => ({ workspace, kind, what: 'jest (|| true)' }))),
     strictScripts: true,
     turbo: '2.11.9',
     node: 22,
@@ -102,7 +102,6 @@ function failed(piece: ReceiptPiece): ReceiptPiece {
     retried: failures,
     tests: 0,
     only: ['ui/a.test.ts:3'],
-    untested: true,
     unheeded: 1,
     list: 'a',
     problem: 'The report of its runner is truncated.',
@@ -170,7 +169,6 @@ function passedWithNotes(): { readonly plan: Plan; readonly verdict: Verdict } {
       ...(piece.workspace === 'ui' ? { tests: 3 } : {}),
       unheeded: 2,
       only: ['ui/a.test.ts:3'],
-      untested: true,
       retried,
     })),
   });

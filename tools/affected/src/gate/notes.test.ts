@@ -60,7 +60,7 @@ test('tests that passed only on another try of their runner are named, the first
 });
 
 test('what passed without a test is named, once for each shard', () => {
-  const pieces = first.pieces.map((piece) => ({ ...piece, untested: true as const }));
+  const pieces = first.pieces.map((piece) => ({ ...piece, tests: 0 }));
   expect(notesOf(again(first, { pieces }), again(second))).toEqual([
     'untested 01: Shard 01: no test ran in ui, app (1 of 2), and that passed.',
   ]);

@@ -96,12 +96,13 @@ function retried({ shard, pieces }: Receipt): readonly Note[] {
   });
 }
 
-/** A test that somebody is at work on, and forgot. */
+/** A test that somebody is at work on, and forgot; or a runner whose settings leave out tests by their names. */
 function only({ shard, pieces }: Receipt): readonly Note[] {
   return pieces.flatMap((piece) => {
     const { only: places = [], exit } = piece;
     if (exit !== 0 || places.length === 0) return [];
-    const message = `${pieceName(piece)} has \`.only\`, and some of its tests did not run: ${places.slice(0, SHOWN).join(', ')}${restOf(places)}.`;
+    const why = /:\d+$/.test(places[0] ?? '') ? 'has `.only`, and' : 'passed, but';
+    const message = `${pieceName(piece)} ${why} some of its tests did not run: ${places.slice(0, SHOWN).join(', ')}${restOf(places)}.`;
     return [{ kind: 'only', shard, message } as const];
   });
 }
@@ -144,13 +145,15 @@ function shownOf(names: readonly string[]): string {
 
 /** With `strictScripts`, a script that discards an exit code is a problem. */
 function scripts(plan: Plan): readonly Note[] {
-  const told = plansByTask(plan).flatMap((one) => flawsOf(one).filter(({ kind }) => kind === 'unread' || one.plan.strictScripts !== true));
+  const told = plansByTask(plan).flatMap((one) =>
+    flawsOf(one).filter(({ kind }) => kind !== 'discards' || one.plan.strictScripts !== true),
+  );
   return describeFlaws(told).map((message) => ({ kind: 'script', shard: null, message: `${message}.` }));
 }
 
 /** In one note: some teams give each workspace the same script, with tests or without. */
 function untested({ shard, pieces }: Receipt): readonly Note[] {
-  const names = pieces.filter((piece) => piece.exit === 0 && piece.untested === true).map(pieceName);
+  const names = pieces.filter((piece) => piece.exit === 0 && piece.tests === 0).map(pieceName);
   if (names.length === 0) return [];
   return [{ kind: 'untested', shard, message: `Shard ${shard}: no test ran in ${shownOf(names)}, and that passed.` }];
 }

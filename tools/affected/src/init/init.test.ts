@@ -169,10 +169,26 @@ test('a file to edit by hand is committed too, and GitLab says what else to chan
 
 test('what the workflow needs is committed with it, before the branch is looked at', () => {
   const facts = { survey: SURVEY, setup: ENGINES[0]?.setup, uncommitted: ['turbo.json', 'yarn.lock'], notIgnored: [], lacksPackage: false };
-  const files = [{ path: 'a.yml', purpose: 'workflow', state: 'new', content: '', written: false }] as const;
+  const files = [{ path: 'a.yml', purpose: 'workflow', state: 'new', content: '  schedule: []\n', written: false }] as const;
   const commands = nextSteps({ ...facts, files, packageFolder: '/p' }).map(({ command }) => command);
   expect(commands.slice(-3, -1)).toEqual(['git add a.yml turbo.json yarn.lock', 'affected --base origin/main']);
 });
+
+test.each(ENGINES)(
+  '$name: every template runs affected check at night, and a step says so where the engine has the schedule',
+  ({ setup }) => {
+    for (const templates of [setup.files, setup.oneJob ?? {}]) {
+      const files = Object.entries(templates).map(
+        ([template, path]) => ({ path, purpose: 'workflow', state: 'new', content: readCi(template), written: false }) as const,
+      );
+      const all = files.map(({ content }) => content).join('');
+      expect(all.replaceAll(/^ *#.*/gm, '')).toMatch(/(?:AFFECTED(?: "\$@")?|affected|cli\.cjs"\}) check\b/);
+      const facts = { survey: SURVEY, setup, uncommitted: [], notIgnored: [], lacksPackage: false, packageFolder: '/p' };
+      const told = nextSteps({ ...facts, files }).some(({ text }) => text.startsWith('Make a schedule'));
+      expect(told).toBe(!/cron: '17/.test(all));
+    }
+  },
+);
 
 test('settings alone open no pull request', () => {
   const facts = { survey: SURVEY, setup: undefined, uncommitted: [], notIgnored: [], lacksPackage: true, packageFolder: '/p' };

@@ -52,6 +52,9 @@ export function nextSteps(facts: StepFacts): readonly NextStep[] {
     workflow && setup !== undefined
       ? { text: `${setup.require} Guide: docs/guides/tests-on-ci.md of Tributary.`, command: null }
       : undefined,
+    workflow && !files.some(({ content }) => /^ *schedules?:/m.test(content))
+      ? { text: 'Make a schedule for the main branch: at night the workflow tests everything, and runs affected check.', command: null }
+      : undefined,
     workflow && form === 'report-only'
       ? {
           text: 'After 30 runs, put their artifacts into a folder, and see what a selection would have missed. Then remove report-only.',

@@ -11,9 +11,10 @@ const CI = '.github/workflows/ci.yml';
 const NO_TASKS = { rootScripts: new Map<string, string>(), scripts: new Set<string>(), turboTasks: {} };
 /** An expression of GitHub. */
 const MATRIX = `$${'{{ matrix.node }}'}`;
-const workflow = (inputs: string): string => `on: pull_request
+const workflow = (inputs: string, matrix = '{}'): string => `on: pull_request
 jobs:
   test:
+    strategy: { matrix: ${matrix} }
     steps:
       - uses: actions/setup-node@v4
         with: { ${inputs} }
@@ -38,6 +39,8 @@ test.each<[what: string, files: Readonly<Record<string, string>>, version: strin
     '.node-version: 22.1.0',
   ],
   ['a matrix', { [CI]: workflow(`node-version: "${MATRIX}"`), '.nvmrc': '22' }, null, `${CI}: ${MATRIX}`],
+  ['a matrix of one', { [CI]: workflow(`node-version: "${MATRIX}"`, '{ node: [20.x] }') }, '20', `${CI}: 20.x`],
+  ['a matrix of several', { [CI]: workflow(`node-version: "${MATRIX}"`, '{ node: [20, "22"], os: [a] }') }, null, `${CI}: 20, 22`],
   ['.nvmrc', { '.nvmrc': 'v20.19.5\n' }, '20.19.5', '.nvmrc: v20.19.5'],
   ['.nvmrc with a name', { '.nvmrc': 'lts/iron\n' }, null, '.nvmrc: lts/iron'],
   ['.nvmrc with a comment', { '.nvmrc': '# ours\nv22\n' }, '22', '.nvmrc: v22'],

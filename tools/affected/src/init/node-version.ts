@@ -46,6 +46,11 @@ function unique(values: readonly string[]): readonly string[] {
   return [...new Set(values)];
 }
 
+/** Returns the images of Node that the file of an engine names, also as the version of a task of Azure. */
+export function imagesOfNode(text: string): readonly string[] {
+  return [...text.matchAll(/(?:\bnode:|\bversionSpec: *['"]?)(\d+(?:\.\d+)*)/g)].map(([, version = '']) => `node:${version}`);
+}
+
 /** Returns the version of Node's own image, with which the templates are known to run: without a system, such as `-alpine`. */
 export function versionOfImage(image: string): string | undefined {
   return /^node:(\d[\d.]*)$/.exec(image)?.[1];

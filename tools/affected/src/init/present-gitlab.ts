@@ -130,6 +130,9 @@ function readJob(job: Job, goes: (line: string) => boolean): FoundJob | undefine
     giving: { settings, isTest: tests.some(startsTests), whyNot: (setting) => whyUnknown(setting, matrix) },
     extras: [
       ...missing.map((name) => `extends ${name}`),
+      ...(matrix.length === 0 ? [] : [`a matrix of ${matrix.join(', ')}`]),
+      ...textsIn(at('tags')).map((tag) => `tag ${tag}`),
+      ...(at('secrets') === undefined ? [] : ['its secrets']),
       ...(image === undefined || versionOfImage(image) !== undefined ? [] : [`image ${image}`]),
       ...install.told,
       ...otherCaches(cachedBy(at('cache'))),

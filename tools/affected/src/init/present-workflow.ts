@@ -7,7 +7,7 @@ import { readYaml, type YamlMapping } from '../ci-files/yaml-value.js';
 import { givingOf, ownGivingOf, stepNodes } from './github-settings.js';
 import type { SurveyedWorkflow } from './init-result.js';
 import type { NodeSteps } from './node-version.js';
-import { canGo, findTasks, type PresentStep, readSteps, type TaskFacts } from './present-tasks.js';
+import { callsOfStep, canGo, findTasks, type PresentStep, readSteps, type TaskFacts } from './present-tasks.js';
 import { commonSettings, type Giving, otherCaches, readInstall, readInstallation, type Setting } from './settings.js';
 import { readYamlTree } from './yaml-tree.js';
 
@@ -23,7 +23,7 @@ export interface PresentWorkflow extends SurveyedWorkflow, NodeSteps {
 /** A job, and the part of the text that it is. */
 interface Job {
   readonly node: YAMLMap;
-  readonly container: boolean;
+  readonly content: YamlMapping;
   readonly steps: readonly (PresentStep & { readonly node: YAMLMap | undefined })[];
 }
 
@@ -40,16 +40,17 @@ export function readPresentWorkflow(path: string, text: string, facts: TaskFacts
   const goes = ({ step, calls }: PresentStep): boolean => readOwnUse(step)?.isTest ?? canGo(calls, tasks, runsTests(step));
   const testing = all.filter(({ steps }) => steps.some(goes));
   const jobs = testing.length > 0 ? testing : all;
-  const found = jobs.map((job) => readJob(tree, job, goes));
+  const isPlanned = (line: string): boolean => canGo(callsOfStep(line, facts, undefined), tasks, startsTests(line));
+  const found = jobs.map((job) => readJob(tree, job, { goes, isPlanned }));
   const { settings, told } = commonSettings(found.flatMap(({ givings }) => givings));
   const steps = jobs.flatMap((job) => job.steps);
   return {
     engine: 'github',
     path,
-    steps: steps.map(({ step }) => step),
+    steps: jobs.flatMap(({ content, steps: own }) => own.flatMap(({ step }) => legsOf(step, content))),
     settings,
     extras: [...new Set([...told, ...found.flatMap(({ extras }) => extras)])],
-    tests: [...new Set(steps.filter(goes).map(({ step }) => firstLine(step)))].filter((line) => line !== ''),
+    tests: [...new Set(steps.filter(goes).flatMap(({ step }) => (linesOf(step).find(isPlanned) ?? linesOf(step)[0])?.trim() ?? []))],
     tasks,
   };
 }
@@ -62,15 +63,15 @@ function jobsOf(workflow: YamlMapping, tree: YAMLMap, facts: TaskFacts): readonl
     if (!isPlainObject(content) || !isMap(node)) return [];
     const nodes = stepNodes(node);
     const steps = readSteps(workflow, content, facts).map((step, at) => ({ ...step, node: nodes[at] }));
-    return [{ node, container: content['container'] !== undefined, steps }];
+    return [{ node, content, steps }];
   });
 }
 
 /** Reads what a job gives its steps, and what it has besides. */
 function readJob(
   workflow: YAMLMap,
-  { node: job, container, steps }: Job,
-  goes: (step: PresentStep) => boolean,
+  { node: job, content, steps }: Job,
+  { goes, isPlanned }: { readonly goes: (step: PresentStep) => boolean; readonly isPlanned: (line: string) => boolean },
 ): { readonly givings: readonly Giving[]; readonly extras: readonly string[] } {
   const going = steps.filter(goes);
   const staying = steps.filter((one) => !goes(one));
@@ -93,8 +94,39 @@ function readJob(
       ...(going.length === 0 ? [givingOf(levels, false, install.settings)] : []),
       ...installing.map(({ node: step }) => ownGivingOf({ ...levels, step })),
     ],
-    extras: [...(container ? ['its container'] : []), ...install.told, ...others.flatMap(({ step }) => extraStep(step))],
+    extras: [
+      ...placeOf(content),
+      ...install.told,
+      ...others.flatMap(({ step }) => extraStep(step, () => false)),
+      // What else a step does that goes.
+      ...going.flatMap(({ step }) => (linesOf(step).some(isPlanned) ? extraStep(step, isPlanned) : [])),
+    ],
   };
+}
+
+/** Returns a step once for each version of Node that its job's matrix names. */
+function legsOf(step: YamlMapping, { strategy }: YamlMapping): readonly YamlMapping[] {
+  const inputs = isPlainObject(step['with']) ? step['with'] : {};
+  const [, name = ''] = /^\$\{\{ *matrix\.([\w-]+) *\}\}$/.exec(String(inputs['node-version'])) ?? [];
+  const values = matrixOf(strategy)[name];
+  return Array.isArray(values) ? values.map((value) => ({ ...step, with: { ...inputs, 'node-version': value } })) : [step];
+}
+
+function matrixOf(strategy: unknown): YamlMapping {
+  const matrix = isPlainObject(strategy) ? strategy['matrix'] : undefined;
+  return isPlainObject(matrix) ? matrix : {};
+}
+
+/** Where a job runs, and how often, if that is not as in the proposed ones. */
+function placeOf({ container, strategy, 'runs-on': machine, uses }: YamlMapping): readonly string[] {
+  const rows = Object.entries(matrixOf(strategy)).filter(([, values]) => !(Array.isArray(values) && values.length === 1));
+  const label = [machine].flat().join(', ');
+  return [
+    ...(container === undefined ? [] : ['its container']),
+    ...(rows.length === 0 ? [] : [`a matrix of ${rows.map(([name]) => name).join(', ')}`]),
+    ...(machine === undefined || /^ubuntu-|\$/.test(label) ? [] : [`runs-on ${label}`]),
+    ...(typeof uses === 'string' ? [`workflow ${uses}`] : []),
+  ];
 }
 
 /** How a step uses the action that `affected init` writes, if it does. */
@@ -115,10 +147,6 @@ function linesOf({ run }: YamlMapping): readonly string[] {
   return typeof run === 'string' ? splitLines(run) : [];
 }
 
-function firstLine(step: YamlMapping): string {
-  return linesOf(step)[0]?.trim() ?? '';
-}
-
 function runsTests(step: YamlMapping): boolean {
   return linesOf(step).some(startsTests);
 }
@@ -132,11 +160,11 @@ export function startsTests(text: string): boolean {
 /** What the proposed jobs do themselves. */
 const DONE = /^actions\/(?:checkout|setup-node|cache(?:\/\w+)?|download-artifact)@/;
 
-function extraStep(step: YamlMapping): readonly string[] {
+function extraStep(step: YamlMapping, isKnown: (line: string) => boolean): readonly string[] {
   const { uses, with: inputs } = step;
   const path = isPlainObject(inputs) ? inputs['path'] : undefined;
   if (typeof uses === 'string' && typeof path === 'string' && /^actions\/cache(?:\/\w+)?@/.test(uses)) return otherCaches(splitLines(path));
   if (typeof uses === 'string') return DONE.test(uses) || effectOf(uses) !== undefined ? [] : [`step ${uses.replace(/@.*$/s, '')}`];
-  const line = linesOf(step).find((text) => readInstall(text) === undefined);
+  const line = linesOf(step).find((text) => readInstall(text) === undefined && !isKnown(text));
   return line === undefined ? [] : [`step "${line.trim()}"`];
 }

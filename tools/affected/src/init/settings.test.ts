@@ -238,7 +238,7 @@ test('jobs of GitLab get them too, except what a template sets, or a file by ref
   const settings = ['service postgres:17', 'variable ALL', 'variable LEVEL', 'variable GIT_DEPTH', 'variable TURBO_CACHE', 'variable PORT'];
   expect(found(GITLAB)).toEqual([
     [...settings, 'installation "yarn --immutable --inline-builds"'],
-    ['variable ROW (its value needs KIND of the matrix)', 'step "apt-get update"'],
+    ['variable ROW (its value needs KIND of the matrix)', 'a matrix of KIND', 'step "apt-get update"'],
   ]);
   const services = '  services:\n    - name: postgres:17 # the database\n      alias: db\n';
   const install = 'corepack enable && yarn --immutable --inline-builds';
@@ -282,4 +282,18 @@ test('of a job that extends one of another file, what is seen is taken, and the 
     ['variable B (its value is not plain text)', 'extends .far'],
   ]);
   expect(readPresentPipeline('.gitlab-ci.yml', 'include: [{ local: .gitlab/affected.yml }]\n', FACTS)).toBeUndefined();
+});
+
+test('where jobs run and how often, and what a step does beside its tests, is told', () => {
+  const job = `  a:
+    runs-on: [self-hosted, gpu]
+    strategy: { matrix: { node: [20, 22], os: [a], kind: [a, b] } }
+    steps: [{ run: "docker compose up -d\\nyarn install\\nyarn test\\nyarn after" }]
+`;
+  const text = `${job}  b: { uses: ./.github/workflows/b.yml, runs-on: ubuntu-24.04 }\n`;
+  const told = ['a matrix of node, kind', 'runs-on self-hosted, gpu', 'step "docker compose up -d"'];
+  expect(github(text)).toMatchObject({ extras: told, tests: ['yarn test'] });
+  expect(github(text.replace('yarn test', 'x'))?.extras).toContain('workflow ./.github/workflows/b.yml');
+  const pipeline = 'unit: { script: [yarn test], tags: [gpu], secrets: { A: b }, parallel: { matrix: [{ OS: [a, b] }] } }\n';
+  expect(found(readPresentPipeline('.gitlab-ci.yml', pipeline, FACTS))).toEqual([[], ['a matrix of OS', 'tag gpu', 'its secrets']]);
 });

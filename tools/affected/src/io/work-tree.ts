@@ -1,4 +1,4 @@
-import { copyFileSync, lstatSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { copyFileSync, existsSync, lstatSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { asUser, type Git, staging } from '@tributary/git/git';
@@ -87,13 +87,15 @@ export const GONE = 'gone';
  */
 export async function changedFiles(top: AbsolutePath, signal: AbortSignal): Promise<ReadonlyMap<string, string> | undefined> {
   const args = ['status', '--porcelain', '-z', '--untracked-files=no', '--no-renames', '--ignore-submodules=all'];
-  const { exit, stdout } = await asUser(top, { signal }).attempt(args);
-  if (exit !== 0) return undefined;
-  const entries = stdout.toString('utf8').split('\0').slice(0, -1);
+  const git = asUser(top, { signal });
+  const [changed, flagged] = await Promise.all([git.attempt(args), git.attempt(['ls-files', '-v', '-z'])]);
+  if (changed.exit !== 0 || flagged.exit !== 0) return undefined;
+  const linesOf = ({ stdout }: typeof changed): readonly string[] => stdout.toString('utf8').split('\0').slice(0, -1);
+  // Changes of these are hidden from git: `git update-index --assume-unchanged`, or `--skip-worktree`, as of files outside a sparse checkout.
+  const hidden = linesOf(flagged).filter((line) => /^[a-z]/.test(line) || (line.startsWith('S') && existsSync(join(top, line.slice(2)))));
   return new Map(
-    entries.map((entry) => {
-      // Two letters and a space come before the path.
-      const path = entry.slice(3);
+    // Two letters and a space come before the path, or one.
+    [...linesOf(changed).map((line) => line.slice(3)), ...hidden.map((line) => line.slice(2))].map((path) => {
       const stat = lstatSync(join(top, path), { throwIfNoEntry: false });
       return [path, stat === undefined ? GONE : `${stat.mode} ${stat.size} ${stat.ctimeMs}`];
     }),

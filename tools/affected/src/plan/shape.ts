@@ -1,4 +1,5 @@
 import { isPlainObject } from '@tributary/model/plain-object';
+import { FLAW_KINDS } from '../scripts/script-flaw.js';
 import type { Plan } from './plan.js';
 import { REPORTING_RUNNERS } from './runner-call.js';
 
@@ -91,7 +92,7 @@ function isAtBase(value: unknown): boolean {
 function isScriptFlaw(value: unknown): boolean {
   if (!isPlainObject(value)) return false;
   const { workspace, kind, what } = value;
-  return isLine(workspace) && (kind === 'discards' || kind === 'unread') && isLine(what);
+  return isLine(workspace) && FLAW_KINDS.some((one) => one === kind) && isLine(what);
 }
 
 function isRunner(value: unknown): boolean {

@@ -24,7 +24,7 @@ import { withNodeVersion } from '../init/node-version.js';
 import { inWords } from '../init/settings.js';
 import { divideSettings, withSettings } from '../init/write-settings.js';
 import { readIfThere, writeNewFiles } from '../io/new-files.js';
-import { type SurveyedProject, surveyProject } from './survey.js';
+import { type SurveyedProject, surveyProject, UNREAD } from './survey.js';
 
 export interface AffectedInitRequest {
   readonly cwd: AbsolutePath;
@@ -83,7 +83,13 @@ export async function proposeSetup(request: AffectedInitRequest, services: Pick<
     tasks: workflow === undefined ? [] : plannedTasks(survey),
     taken: workflow?.taken ?? [],
     files,
-    problems: [...blockers, ...engineProblems(request.engine, engines), ...project.unread, ...(workflow?.problems ?? [])],
+    problems: [
+      ...blockers,
+      ...engineProblems(request.engine, engines),
+      ...project.unread,
+      ...unseen(project, chosen, files),
+      ...(workflow?.problems ?? []),
+    ],
     next: nextSteps(facts),
   };
   return { result, facts };
@@ -126,6 +132,18 @@ function engineProblems(wanted: string | undefined, found: readonly FoundEngine[
           hint: `Name the one that runs the tests, such as --engine ${found[0]?.name}.`,
         },
       ];
+}
+
+/** Tells that tests of another engine than GitHub are not seen in its files, unless these were written before. */
+function unseen(
+  { present, unread, engines }: SurveyedProject,
+  chosen: CiEngine | undefined,
+  files: readonly ProposedFile[],
+): readonly Shortcoming[] {
+  if (present !== undefined || unread.length > 0 || chosen?.name === 'github') return [];
+  const there = engines.find(({ name }) => name === chosen?.name)?.files ?? [];
+  const [path] = there.filter((one) => !files.some((file) => file.path === one && file.state === 'same'));
+  return path === undefined ? [] : [{ message: `affected sees no tests in ${path}.`, hint: UNREAD }];
 }
 
 /** The files of a workflow, by template, and how each is adapted. */

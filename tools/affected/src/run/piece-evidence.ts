@@ -12,7 +12,7 @@ import type { ReceiptPiece, TestFailure } from '../receipt/receipt.js';
 
 /** The facts about a piece from its processes and its runner. */
 export interface PieceEvidence
-  extends Pick<ReceiptPiece, 'cpuSeconds' | 'failures' | 'retried' | 'log' | 'tests' | 'only' | 'untested' | 'unheeded' | 'problem'> {
+  extends Pick<ReceiptPiece, 'cpuSeconds' | 'failures' | 'retried' | 'log' | 'tests' | 'only' | 'unheeded' | 'problem'> {
   /** Of all test files that ran, with what each took; `undefined`: the runner did not report. */
   readonly files: readonly FileTime[] | undefined;
 }
@@ -35,13 +35,12 @@ export function pieceEvidence(task: TurboTask, evidence: TaskEvidence, place: Pi
   const tries = retried.length === 0 ? {} : { retried };
   if (task.exit !== 0) return { cpuSeconds, files: undefined, ...tries, ...failureOf(task, read, place) };
   const { unheeded, tests, partial } = task.state === 'replayed' ? replayed(task, home, place) : counted(read, reports.length);
-  const only = onlyIn(partial, place);
+  const only = onlyIn(partial, place, task.state === 'replayed');
   return {
     cpuSeconds,
     files: read.length === 1 && reports.length === 1 ? read.flatMap(({ files }) => filesIn(files, home)) : undefined,
     ...tries,
     ...(tests === undefined ? {} : { tests }),
-    ...(tests === 0 ? { untested: true } : {}),
     ...(only.length === 0 ? {} : { only }),
     ...(unheeded === 0 ? {} : { unheeded }),
     ...(reports.includes('cut off') ? { problem: 'The report of its runner is truncated.' } : {}),
@@ -72,15 +71,21 @@ function replayed(task: TurboTask, home: string, { project }: PieceFolder): Coun
   return { unheeded, tests, partial: isPartial ? filesLikeTests(home).map((file) => join(home, file)) : [] };
 }
 
-/** The first places that keep other tests of their file from running. */
-function onlyIn(files: readonly string[], { project }: PieceFolder): readonly string[] {
+/** The first places that keep other tests of their file from running, and files of whose tests some did not run without a word in them. */
+function onlyIn(files: readonly string[], { project }: PieceFolder, isReplayed: boolean): readonly string[] {
   const root = realpathSync(project);
-  const places = [...new Set(files)].flatMap((path) => {
+  const texts = [...new Set(files)].flatMap((path) => {
     const file = below(root, path);
-    const line = file === undefined || !existsSync(path) ? undefined : lineOfOnly(readTextFile(path));
+    return file === undefined || !existsSync(path) ? [] : [{ file, text: readTextFile(path) }];
+  });
+  const places = texts.flatMap(({ file, text }) => {
+    const line = lineOfOnly(text);
     return line === undefined ? [] : [`${file}:${line}`];
   });
-  return places.slice(0, KEPT_FAILURES);
+  const silent = texts.filter(({ text }) => !/skip|todo|pending|runif|\bx(?:it|test|describe)\b/i.test(text)).map(({ file }) => file);
+  // Of a cached result it is not known which of the files these are.
+  const left = places.length > 0 || (isReplayed && silent.length < texts.length) ? [] : silent;
+  return [...places, ...left].slice(0, KEPT_FAILURES);
 }
 
 function filesIn(files: RunnerReport['files'], home: string): readonly FileTime[] {

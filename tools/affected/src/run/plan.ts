@@ -46,9 +46,10 @@ export interface PlanRequest extends AffectedRequest {
 export async function makePlan(answers: readonly AffectedProject[], request: PlanRequest, progress: Progress): Promise<Plan> {
   progress.phase('Reading tasks');
   const inputs: PlanInput[] = [];
+  const planned = answers.map(({ task }) => task);
   for (const answer of answers) {
     const dropped = answers.length === 1 ? request.dropped : namedFor(answer.task, request.dropped);
-    inputs.push(await inputOf(answer, { ...request, dropped }, progress));
+    inputs.push(await inputOf(answer, { ...request, dropped, planned }, progress));
   }
   const [first, ...others] = inputs;
   if (first === undefined) throw new Error('a plan has at least one task');
@@ -58,7 +59,7 @@ export async function makePlan(answers: readonly AffectedProject[], request: Pla
 
 async function inputOf(
   { task, affected, head, changed, tasksAtBase }: AffectedProject,
-  request: PlanRequest,
+  request: PlanRequest & { readonly planned: readonly string[] },
   progress: Progress,
 ): Promise<PlanInput> {
   const { side, project, graph } = head;
@@ -104,7 +105,10 @@ async function inputOf(
     node: Number.parseInt(process.versions.node, 10),
     turbo: lockedTurbo(side.texts['yarn.lock'], project.workspaces.find(({ path }) => path === '')?.manifest.raw ?? {}),
     base,
-    ...readScripts({ head: tasks, base, task, names, changed, files: project.tracked(MAY_BE_TESTS).map(({ path }) => path) }),
+    ...readScripts({
+      ...{ head: tasks, base, task, planned: request.planned, names, changed },
+      files: project.tracked(MAY_BE_TESTS).map(({ path }) => path),
+    }),
     strictScripts: config.strictScripts,
     agreed: { dropped: config.dropped, named: request.dropped },
     reportOnly,

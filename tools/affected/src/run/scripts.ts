@@ -4,6 +4,7 @@ import type { BaseSide, TaskSide } from '../plan/lost-tasks.js';
 import type { TestsAtBase } from '../plan/plan.js';
 import type { PlanInput } from '../plan/plan-input.js';
 import { isTestOf } from '../plan/runner.js';
+import { dependenciesOf, type TurboTasks } from '../plan/turbo-tasks.js';
 import { ScriptReader } from '../scripts/script-reader.js';
 
 // A file of its own, loaded late: the parser of scripts is large.
@@ -12,6 +13,8 @@ interface Sides {
   readonly head: TaskSide;
   readonly base: BaseSide;
   readonly task: string;
+  /** All tasks of the plan. */
+  readonly planned: readonly string[];
   /** Of the affected workspaces. */
   readonly names: ReadonlySet<string>;
   readonly changed: ReadonlyMap<string, readonly ChangedFile[]>;
@@ -19,15 +22,33 @@ interface Sides {
   readonly files: readonly string[];
 }
 
-/** Returns why scripts of affected workspaces may hide a failure, and what shows that these workspaces had tests at the base. */
+/** Returns why affected workspaces may hide a failure in their scripts or in tasks before, and what shows that these workspaces had tests at the base. */
 export function readScripts(sides: Sides): Pick<PlanInput, 'scriptFlaws' | 'testsAtBase'> {
   const { head, task, names } = sides;
   const reader = new ScriptReader(head.workspaces);
   const sorted = [...names].sort();
   return {
-    scriptFlaws: sorted.flatMap((workspace) => reader.read(workspace, task).flaws.map((flaw) => ({ workspace, ...flaw }))),
+    scriptFlaws: sorted.flatMap((workspace) => [
+      ...reader.read(workspace, task).flaws.map((flaw) => ({ workspace, ...flaw })),
+      ...ownTasksBefore(workspace, task, head.turboTasks)
+        .filter((other) => !sides.planned.includes(other) && reader.read(workspace, other).runners.length > 0)
+        .map((other) => ({ workspace, kind: 'before' as const, what: other })),
+    ]),
     testsAtBase: testsAtBase(sides),
   };
+}
+
+/** Returns the tasks of a workspace that run before one of its tasks. */
+function ownTasksBefore(workspace: string, task: string, turboTasks: TurboTasks): readonly string[] {
+  const found = [task];
+  // The loop also visits what it adds.
+  for (const one of found) {
+    const own = dependenciesOf(turboTasks, workspace, one).map((entry) =>
+      entry.startsWith(`${workspace}#`) ? entry.slice(workspace.length + 1) : entry,
+    );
+    found.push(...own.filter((entry) => !/[\^#]/.test(entry) && !found.includes(entry)));
+  }
+  return found.slice(1);
 }
 
 function testsAtBase({ base, task, names, changed, files }: Sides): ReadonlyMap<string, TestsAtBase> {

@@ -11,7 +11,7 @@ import { readYaml } from '../ci-files/yaml-value.js';
 import { ENGINES } from '../engines/engines.js';
 import type { FoundEngine, Shortcoming, Survey } from '../init/init-result.js';
 import { runnersIn } from '../init/judge-survey.js';
-import { findNodeVersion } from '../init/node-version.js';
+import { findNodeVersion, imagesOfNode, type NodeSteps } from '../init/node-version.js';
 import { readPresentPipeline, readWrittenPipeline } from '../init/present-gitlab.js';
 import type { TaskFacts } from '../init/present-tasks.js';
 import { type PresentWorkflow, readPresentWorkflow } from '../init/present-workflow.js';
@@ -79,10 +79,11 @@ export async function surveyProject(cwd: AbsolutePath, { signal }: Pick<Services
     ),
     turboTasks: turbo.tasks ?? {},
   };
+  const engines = await findEngines(git);
   const { present: workflow, unread } = await findWorkflow({ git, repository }, workTree, facts);
   return {
     survey: {
-      node: findNodeVersion({ workflow, read: (file) => readIfThere(folder, file) }),
+      node: findNodeVersion({ workflow: workflow ?? onlyFile(engines, workTree), read: (file) => readIfThere(folder, file) }),
       workflow: workflow === undefined ? null : withoutSteps(workflow),
       root: repository.project,
       ...packageManagerOf(folder, root.packageManager),
@@ -94,7 +95,7 @@ export async function surveyProject(cwd: AbsolutePath, { signal }: Pick<Services
       turbo: root.devDependencies.get('turbo') ?? root.dependencies.get('turbo') ?? null,
       branch: await mainBranch(git),
     },
-    engines: await findEngines(git),
+    engines,
     present: workflow,
     unread,
     workTree,
@@ -126,9 +127,15 @@ async function findWorkflow(
   return { present: written ?? readPresentPipeline(path, text, facts), unread };
 }
 
-const UNREAD = 'Nothing is copied from there. Copy by hand what tests need, such as services and variables.';
+export const UNREAD = 'Nothing is copied from there. Copy by hand what tests need, such as services and variables.';
 const WRITTEN = '.github/workflows/affected.yml';
 const [PIPELINE, SHARDS] = ['.gitlab-ci.yml', '.gitlab/affected.yml'] as const;
+
+/** The first file of the only engine, which is not GitHub's: there may be workflows for other things. */
+function onlyFile([engine, ...others]: readonly FoundEngine[], workTree: AbsolutePath): NodeSteps | undefined {
+  const [path] = engine === undefined || others.length > 0 || engine.name === 'github' ? [] : engine.files;
+  return path === undefined ? undefined : { path, images: imagesOfNode(readIfThere(workTree, path) ?? '') };
+}
 
 function withoutSteps({ path, extras, tests, tasks }: PresentWorkflow): Survey['workflow'] {
   return { path, extras, tests, tasks };

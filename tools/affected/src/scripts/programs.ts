@@ -57,18 +57,44 @@ const IDLE: Readonly<Record<ReportingRunner, RegExp>> = {
 
 /** Returns the option that lets a program pass although what it runs fails: `--race`. */
 export function ignoresFailures(words: readonly string[]): string | undefined {
-  const found = IGNORING.find(({ program }) => words.some((word) => program.test(nameOf(word))));
-  const at = found === undefined ? -1 : words.findIndex((word, index) => found.option.test(`${word} ${words[index + 1] ?? ''}`));
-  return at < 0 ? undefined : words.slice(at, at + 2).join(' ');
+  return optionIn(words, IGNORING);
 }
 
-/** Sources: the documentation of each program. `option`: what stands in two words. */
-const IGNORING: readonly { readonly program: RegExp; readonly option: RegExp }[] = [
+/** Returns the option that keeps other tests from running: `-t`. */
+export function leavesOutTests(words: readonly string[]): string | undefined {
+  return optionIn(words, SELECTING);
+}
+
+function optionIn(words: readonly string[], known: readonly Known[]): string | undefined {
+  const found = known.find(({ program }) => words.some((word) => program.test(nameOf(word))));
+  return words.find((word, at) => found?.option.test(`${word} ${words[at + 1] ?? ''}`));
+}
+
+/** `option`: what stands in two words. Sources: the documentation of each program. */
+interface Known {
+  readonly program: RegExp;
+  readonly option: RegExp;
+}
+
+const SELECTING: readonly Known[] = [
+  {
+    program: /^jest$/,
+    option:
+      /^(?:-[fot]|--(?:test-?name-?pattern|only-?(?:changed|failures)|last-?commit|changed-?since|find-?related-?tests|filter|shard))[ =]/i,
+  },
+  { program: /^vitest$/, option: /^(?:-t|related|--(?:test-?name-?pattern|changed|shard))[ =]/i },
+  { program: /^mocha$/, option: /^(?:-[fg]|--f?grep)[ =]/ },
+  { program: /^playwright$/, option: /^(?:-[gG]|--(?:grep(?:-invert)?|only-changed|last-failed|shard|test-list))[ =]/ },
+  { program: /^node$/, option: /^--test-(?:name-pattern|skip-pattern|only|shard)[ =]/ },
+];
+
+const IGNORING: readonly Known[] = [
   // With `-exec … +` it fails as its commands do, with `-exec … ;` it does not.
   { program: /^find$/, option: /^; / },
   { program: /^trap$/, option: /^(?!trap ).*\bexit\b(?! *(?:\$|[1-9])).* (?:EXIT|0)$/ },
   { program: /^conc(?:urrently)?$/, option: /^(?:-s|--success)[ =](?!all$)/ },
   { program: /^(?:run-p|npm-run-all2?)$/, option: /^(?:--race|-[a-z]*r[a-z]*) / },
+  { program: /^vitest$/, option: /^--dangerouslyIgnoreUnhandledErrors / },
   { program: /^jest$/, option: /^--testFailureExitCode[ =]0(?: |$)/ },
   { program: /^mocha$/, option: /^--pass-on-failing-test-suite / },
   { program: /^make$/, option: /^(?:-[a-zA-Z]*i[a-zA-Z]*|--ignore-errors) / },

@@ -1,13 +1,15 @@
-/** A fact about the script of a task, or one that it calls: why it may pass although a command in it fails. */
+export const FLAW_KINDS = ['discards', 'some', 'before', 'unread'] as const;
+
+/** A fact about the script of a task, or one that it calls: why it may pass although a test fails or does not run. */
 export interface ScriptFlaw {
   readonly workspace: string;
-  /** `unread`: not known, because no shell reads it, or because it hands code to a program. */
-  readonly kind: 'discards' | 'unread';
-  /** The command and what discards its exit code, `jest (|| true)`, or the text that cannot be read; with the script, if another. */
+  /** `some`: it runs only some tests. `before`: a task that is not in the plan runs tests before it. `unread`: not known, because no shell reads it, or because it hands code to a program. */
+  readonly kind: (typeof FLAW_KINDS)[number];
+  /** The command and what makes it so, `jest (|| true)`, the task, or the text that cannot be read; with the script, if another. */
   readonly what: string;
 }
 
-/** Without those that only cannot be read: they may be in order. */
+/** Those that may be in order are left out. */
 export function discarding(flaws: readonly ScriptFlaw[] = []): readonly ScriptFlaw[] {
   return flaws.filter(({ kind }) => kind === 'discards');
 }
@@ -29,5 +31,7 @@ export function describeFlaws(flaws: readonly ScriptFlaw[] = []): readonly strin
 
 const TEXTS: Readonly<Record<ScriptFlaw['kind'], string>> = {
   discards: 'the script discards an exit code, and may pass although a command fails',
+  some: 'the script runs only some of its tests',
+  before: 'a task before it runs tests, and its cached results and exit codes are not checked, unless --task names it too',
   unread: 'unknown whether the script discards an exit code',
 };

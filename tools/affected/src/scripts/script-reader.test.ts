@@ -40,7 +40,7 @@ describe('a script that ends as its commands do', () => {
     'cat list | xargs jest',
     'jest --config $(pwd)/jest.config.js -w $(nproc)',
     'jest --name "a || true; exit 0 | tee"',
-    "jest -t 'a; b & c'",
+    "jest --config 'a; b & c'",
     'node -e "process.exit(0)"',
     'sh -c "jest && mocha"',
     'sh -ec "jest; mocha"',
@@ -90,16 +90,42 @@ describe('a script that discards an exit code', () => {
     ['sh -c "if jest; then echo ok; fi"', 'jest (if)'],
     ['sh -c "for f in *.js; do node $f; done"', 'node $f (; done)'],
     ['sh -c "if [ -f a ]; then jest; fi; true"', 'jest (; fi)'],
-    ['sh -c "trap \'exit 0\' EXIT; jest"', 'trap exit 0 EXIT (exit 0 EXIT)'],
+    ['sh -c "trap \'exit 0\' EXIT; jest"', 'trap exit 0 EXIT (exit 0)'],
     ['cross-env-shell A=1 "jest || true"', 'jest (|| true)'],
     ['eval "jest || true"', 'jest (|| true)'],
     ['concurrently "jest --ci || true" "mocha"', 'jest --ci (|| true)'],
-    ['concurrently -s first "yarn start" "jest --ci"', 'concurrently -s first yarn start jest --ci (-s first)'],
-    ['run-p --race a b', 'run-p --race a b (--race a)'],
+    ['concurrently -s first "yarn start" "jest --ci"', 'concurrently -s first yarn start jest --ci (-s)'],
+    ['run-p --race a b', 'run-p --race a b (--race)'],
+    ['vitest run --dangerouslyIgnoreUnhandledErrors', 'vitest run --dangerouslyIgnoreUnhandledErrors (--dangerouslyIgnoreUnhandledErrors)'],
     ['mocha --pass-on-failing-test-suite', 'mocha --pass-on-failing-test-suite (--pass-on-failing-test-suite)'],
-    ['make -i check', 'make -i check (-i check)'],
+    ['make -i check', 'make -i check (-i)'],
     ['find . -exec node {} \\;', 'find . -exec node {} ; (;)'],
   ])('%j: %s', (script, what) => expect(said(script)[0]).toBe(`discards: ${what}`));
+});
+
+describe('a script that runs only some tests', () => {
+  test.each<[script: string, what: string]>([
+    ['jest -t unit', 'jest -t unit (-t)'],
+    ['npx jest --ci --testNamePattern=unit a', 'npx jest --ci --testNamePattern=unit a (--testNamePattern=unit)'],
+    ['vitest run -t "a b"', 'vitest run -t a b (-t)'],
+    ['mocha --grep @slow --invert', 'mocha --grep @slow --invert (--grep)'],
+    ['playwright test --grep-invert @slow', 'playwright test --grep-invert @slow (--grep-invert)'],
+    ['node --test --test-name-pattern=a', 'node --test --test-name-pattern=a (--test-name-pattern=a)'],
+    ['jest --findRelatedTests a.js', 'jest --findRelatedTests a.js (--findRelatedTests)'],
+    ['jest --shard=2/2', 'jest --shard=2/2 (--shard=2/2)'],
+    ['jest -o', 'jest -o (-o)'],
+    ['vitest related run a.js', 'vitest related run a.js (related)'],
+    ['sh -c "jest -t unit"', 'jest -t unit (-t)'],
+    ['yarn unit -t a', 'jest --ci -t a (-t) in the script "unit"'],
+    ['cross-env A=1 yarn run unit --testNamePattern a', 'jest --ci --testNamePattern a (--testNamePattern) in the script "unit"'],
+    ['npm run unit -- -t a', 'jest --ci -t a (-t) in the script "unit"'],
+    ['yarn workspace ui unit -t a', 'jest --ci -t a (-t) in the script "unit"'],
+  ])('%j: %s', (script, what) => expect(said(script, { unit: 'jest --ci' })).toEqual([`some: ${what}`]));
+
+  test.each(['jest --ci -i', 'tsc -t es2022 && jest', 'yarn build -t es2022 && jest', 'npm run unit -t a', 'grep -t a | true && jest'])(
+    'not %j',
+    (script) => expect(said(script, { unit: 'jest --ci', build: 'tsc' }).filter((one) => one.startsWith('some: '))).toEqual([]),
+  );
 });
 
 describe('the scripts that it calls count,', () => {

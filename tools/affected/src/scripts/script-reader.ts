@@ -3,7 +3,7 @@ import type { TaskOwner } from '../plan/has-task.js';
 import type { ReportingRunner } from '../plan/runner-call.js';
 import { inOneLine } from '../plan/shape.js';
 import { type Shell, type Step, stepsOf } from './exit-codes.js';
-import { ignoresFailures, isHarmless, startedRunner } from './programs.js';
+import { ignoresFailures, isHarmless, leavesOutTests, startedRunner } from './programs.js';
 import type { ScriptFlaw } from './script-flaw.js';
 import { parseScript } from './shell-text.js';
 
@@ -21,6 +21,8 @@ interface Text {
   readonly text: string;
   readonly shell: Shell;
   readonly stopsAtFailure?: boolean;
+  /** The options that its caller passes to its last command. */
+  readonly passed?: readonly string[];
 }
 
 /** Reads scripts, and follows them to those that they call. */
@@ -46,7 +48,7 @@ export class ScriptReader {
     const queue = owner === undefined ? [] : this.textOf(owner, task, 'yarn');
     // The loop also visits what it adds.
     for (const one of queue) {
-      const key = [one.owner.name, one.script, one.text].join('\n');
+      const key = [one.owner.name, one.script, one.text, ...(one.passed ?? [])].join('\n');
       if (seen.has(key)) continue;
       if (seen.size > MOST) {
         flaws.set('unread', { kind: 'unread', what: `more than ${MOST} scripts` });
@@ -64,6 +66,8 @@ export class ScriptReader {
       for (const step of steps ?? []) {
         const why = flawOf(step);
         if (why !== undefined) add('discards', why);
+        const option = leavesOutTests(step.words);
+        if (option !== undefined) add('some', `${shortened(step.words.join(' '))} (${option})`);
         if (hasCode(step.words)) add('unread', shortened(step.words.join(' ')));
         const started = startedRunner(step.words);
         if (started !== undefined && started.name !== 'other' && !started.isIdle) runners.add(started.name);
@@ -73,13 +77,15 @@ export class ScriptReader {
     return { flaws: [...flaws.values()], runners: [...runners] };
   }
 
-  private stepsIn({ text, shell, stopsAtFailure = false }: Text): readonly Step[] | undefined {
+  private stepsIn({ text, shell, stopsAtFailure = false, passed = [] }: Text): readonly Step[] | undefined {
     const key = `${shell} ${stopsAtFailure} ${text}`;
     if (!this.parsed.has(key)) {
       const line = parseScript(text);
       this.parsed.set(key, line && stepsOf(line, shell, stopsAtFailure));
     }
-    return this.parsed.get(key);
+    const steps = this.parsed.get(key);
+    const last = steps?.at(-1);
+    return steps === undefined || last === undefined ? steps : [...steps.slice(0, -1), { ...last, words: [...last.words, ...passed] }];
   }
 
   private textOf(owner: TaskOwner, script: string, shell: Shell): Text[] {
@@ -98,13 +104,14 @@ export class ScriptReader {
     const shell: Shell = isOfNpm ? 'sh' : 'yarn';
     const called =
       other === undefined
-        ? callsIn(words).flatMap(({ name, of }) =>
-            this.found(of === 'root' ? this.root : owner, name).flatMap(([holder, found]) =>
-              (isOfNpm ? [`pre${found}`, found, `post${found}`] : [found]).flatMap((one) => this.textOf(holder, one, shell)),
-            ),
-          )
-        : words.slice(at + 2).flatMap((name) => this.textOf(other, name, 'yarn'));
-    return [...inside, ...called];
+        ? callsIn(words).flatMap(({ name, of }) => this.found(of === 'root' ? this.root : owner, name))
+        : words.slice(at + 2).map((name) => [other, name] as const);
+    const passed = optionsBehind(isOfNpm ? '--' : called[0]?.[1], words);
+    const texts = called.flatMap(([holder, name]) => [
+      ...this.textOf(holder, name, shell).map((one) => ({ ...one, passed })),
+      ...(isOfNpm ? [`pre${name}`, `post${name}`].flatMap((one) => this.textOf(holder, one, shell)) : []),
+    ]);
+    return [...inside, ...texts];
   }
 
   /** Returns the scripts of a name: of a workspace itself or, with a colon, of the only one that has it. `*` matches anything. */
@@ -167,6 +174,12 @@ function innerTexts(words: readonly string[]): readonly Pick<Text, 'text' | 'sto
     return [{ text: words[command + 1] ?? '', stopsAtFailure: words.slice(at + 1, command + 1).some((word) => /^-[a-z]*e/.test(word)) }];
   if (words.includes('cross-env-shell')) return [{ text: words.slice(words.indexOf('cross-env-shell') + 1).join(' ') }];
   return words.some((word) => /^conc(?:urrently)?$/.test(word)) ? words.filter((word) => /\s/.test(word)).map((text) => ({ text })) : [];
+}
+
+/** Returns the options that a command passes to a script that it calls: those behind its name or, with npm, behind `--`. */
+function optionsBehind(word: string | undefined, words: readonly string[]): readonly string[] {
+  const rest = words.slice(words.indexOf(word ?? '') + 1);
+  return rest[0]?.startsWith('-') === true && words.some((one) => /^(?:yarn|npm)$/.test(one)) ? rest : [];
 }
 
 /** Returns the scripts that a command calls by name. */

@@ -264,6 +264,33 @@ test.each<[what: string, files: Files, said: readonly string[]]>([
   expect(problems.map(({ message }) => message)).toEqual(said.map((one) => expect.stringContaining(one)));
 });
 
+test.each<[engine: string, path: string, text: string, node: string | null]>([
+  [
+    'circleci',
+    '.circleci/config.yml',
+    'jobs: { test: { docker: [{ image: "cimg/node:22.11" }, { image: "cimg/postgres:17" }] } }\n',
+    '22.11',
+  ],
+  ['azure', 'azure-pipelines.yml', 'steps: [{ task: NodeTool@0, inputs: { versionSpec: 22.x } }, { script: yarn test }]\n', '22'],
+  [
+    'buildkite',
+    '.buildkite/pipeline.yml',
+    'steps: [{ command: yarn test, plugins: [{ docker: { image: "node:20" } }, { docker: { image: "node:22" } }] }]\n',
+    null,
+  ],
+  ['jenkins', 'Jenkinsfile', "node { docker.image('acme/node:22-slim').inside { sh 'yarn test' } }\n", '22'],
+  ['gitlab', '.gitlab-ci.yml', 'include: [{ project: acme/ci, file: base.yml }]\n', '24'],
+])('of %s the version of Node is read, and it says that nothing else is taken over', async (engine, path, text, node) => {
+  const repo = monorepo({ ...TURBO, [path]: text });
+  const first = await answer(repo);
+  expect([first.engine, first.project.node?.version]).toEqual([engine, node]);
+  const said = { message: `affected sees no tests in ${path}.`, hint: expect.stringContaining('Nothing is taken over from there.') };
+  expect(first.problems).toContainEqual(said);
+  rmSync(join(repo.path, path));
+  await answer(repo, '--yes');
+  expect((await answer(repo)).problems).not.toContainEqual(said);
+});
+
 test('a file that differs is never overwritten, and what to add is shown', async () => {
   const mine = '{\n  // mine\n  "affected": { "always": ["ui"] }\n}\n';
   const repo = monorepo({ ...TURBO, ...GITHUB, 'tributary.json': mine, '.github/workflows/affected.yml': 'on: pull_request\n' });

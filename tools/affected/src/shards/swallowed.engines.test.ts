@@ -32,6 +32,9 @@ const ROWS: Readonly<Record<'vitest' | 'mocha', Rows>> = {
     ['red', 'exit-in-set-up', vitest('--config x.mjs', FAIL, "export default { test: { globalSetup: './y.mjs' } };\n")],
     ['red', 'no-file', vitest('--passWithNoTests nothing', FAIL)],
     ['red', 'skipped', vitest('', SKIPPED)],
+    ['told', 'names-in-settings', vitest('--config x.mjs', OK + FAIL, "export default { test: { testNamePattern: 'ok' } };\n")],
+    ['told', 'unhandled', vitest('--dangerouslyIgnoreUnhandledErrors', "it('ok', () => { Promise.reject(new Error('no')); });\n")],
+    ['told', 'some-names', vitest('-t ok', OK + FAIL)],
     ['red', 'list', { ...vitest('', FAIL), script: 'vitest list --globals' }],
     [
       'told',
@@ -53,6 +56,9 @@ const ROWS: Readonly<Record<'vitest' | 'mocha', Rows>> = {
     ],
     ['told', 'pass-on-failure', mocha('--pass-on-failing-test-suite', FAIL)],
     ['red', 'skipped', mocha('', SKIPPED)],
+    ['told', 'names-in-settings', { ...mocha('', OK + FAIL), files: { '.mocharc.json': '{ "grep": "ok" }\n' } }],
+    ['told', 'some-names', mocha('-g ok', OK + FAIL)],
+    ['told', 'other-names', mocha('--fgrep fails --invert', OK + FAIL)],
     ['red', 'dry-run', mocha('--dry-run', FAIL)],
   ],
 };

@@ -74,6 +74,16 @@ const ATTEMPTS: readonly (readonly [answer: Outcome, name: string, attempt: Atte
   // What runs no test.
   ['red', 'no-file', jest('jest --passWithNoTests nothing')],
   ['red', 'no-name', jest('jest -t nothing')],
+  ['told', 'some-names', jest('jest -t ok', OK + FAIL)],
+  [
+    'told',
+    'some-names-of-a-program',
+    jest('node run.js', OK + FAIL, { files: { 'run.js': "require('child_process').execSync('jest -t ok');\n" } }),
+  ],
+  ['silent', 'skipped-beside', jest('jest', `test.skip('x', () => {});\n${OK}`)],
+  ['told', 'some-part', jest('jest --shard=2/2', FAIL, { files: { 'b.test.js': OK } })],
+  ['told', 'some-related', jest('jest --findRelatedTests b.test.js', FAIL, { files: { 'b.test.js': OK } })],
+  ['told', 'some-names-for-a-script', jest('yarn unit --testNamePattern=ok', OK + FAIL, { scripts: { unit: 'jest' } })],
   ['red', 'no-match', jest('jest --passWithNoTests --testMatch=nothing')],
   ['red', 'version', jest('jest --version')],
   ['red', 'version-in-a-script', jest('yarn run unit', FAIL, { scripts: { unit: 'jest --version' } })],
@@ -84,6 +94,7 @@ const ATTEMPTS: readonly (readonly [answer: Outcome, name: string, attempt: Atte
   ['red', 'skipped-by-node', node('node --test', "test('x', { skip: true }, () => {});\n")],
   ['red', 'to-do-of-node', node('node --test', "test('x', { todo: true }, () => { throw new Error('no'); });\n")],
   ['red', 'no-name-of-node', node('node --test --test-name-pattern=nothing', FAIL)],
+  ['told', 'some-names-of-node', node('node --test --test-name-pattern ok', OK + FAIL)],
   ['red', 'version-of-node', node('node --version', FAIL)],
   ['red', 'part-of-node', node('node --test --test-shard=2/2', FAIL)],
   ['red', 'part-of-jest', jest('jest --shard=2/2 --passWithNoTests')],
@@ -136,6 +147,13 @@ describe('a gate that passes tells', () => {
     expect(said).toContain('warning: Shard 01 ran on tracked files that differ from those of the commit.\n');
   });
 
+  test.each(['--assume-unchanged', '--skip-worktree'])('a test that is written over, and a change that git %s hides', async (option) => {
+    const test = `git update-index ${option} a.test.js && node -e "fs.writeFileSync('a.test.js', fs.readFileSync('ok.js'))" && node --test`;
+    const files = { 'a.test.js': NODE + FAIL, 'ok.js': NODE + OK };
+    const one = await ShardRepo.create(cleanUp, { b: { test, files } }, { changed: ['b'] });
+    expect(await gateOf(one)).toContain('warning: packages/p0/a.test.js of the commit was changed before the tests ended.\n');
+  });
+
   test('a Yarn that runs nothing', async () => {
     const one = await ShardRepo.create(cleanUp, { b: failing }, { changed: ['b'] });
     one.repo.write({ 'fake.cjs': 'process.exit(0);\n', '.yarnrc.yml': 'nodeLinker: node-modules\nyarnPath: fake.cjs\n' });
@@ -169,6 +187,21 @@ describe('a plan', () => {
       'warning: lost: the script discards an exit code, and may pass although a command fails: node -e 0 (|| true).',
       'warning: odd: unknown whether the script discards an exit code: jest ".',
     ]);
+  });
+
+  test('tells tests in a task before, unless it plans that too', async () => {
+    const scripts = { test: 'node --test', unit: 'jest', deep: 'mocha', gen: 'node gen.js' };
+    const tasks = { test: { dependsOn: ['unit', 'gen', '^deep'] }, unit: { dependsOn: ['a#deep'] }, deep: {}, gen: {} };
+    const files = { 'turbo.json': `${JSON.stringify({ tasks })}\n` };
+    const one = await ShardRepo.create(cleanUp, { a: { manifest: { scripts } }, b: {} }, { changed: ['a', 'b'], files });
+    const warned = async (task: string): Promise<readonly string[]> => {
+      const { stderr } = await one.affected(['plan', '--base', 'main', '--task', task, '--out', join(one.work, 'plan.json')]);
+      return stderr
+        .split('\n')
+        .flatMap((line) => /^warning: (.*): a task before it runs tests, .*: (\w+)\.$/.exec(line)?.slice(1).join(' ') ?? []);
+    };
+    expect(await warned('test')).toEqual(['a unit', 'a deep']);
+    expect(await warned('test,unit,deep')).toEqual([]);
   });
 
   test.each([
