@@ -284,7 +284,7 @@ test.each<[engine: string, path: string, text: string, node: string | null]>([
   const repo = monorepo({ ...TURBO, [path]: text });
   const first = await answer(repo);
   expect([first.engine, first.project.node?.version]).toEqual([engine, node]);
-  const said = { message: `affected sees no tests in ${path}.`, hint: expect.stringContaining('Nothing is taken over from there.') };
+  const said = { message: `affected sees no tests in ${path}.`, hint: expect.stringContaining('Nothing is copied from there.') };
   expect(first.problems).toContainEqual(said);
   rmSync(join(repo.path, path));
   await answer(repo, '--yes');
