@@ -49,7 +49,7 @@ export async function readReport(database: Database, question: ReportQuestion, m
   const unapproved = question.lead.ready === 'approved' ? await readNumber(database, unapprovedQuery(question)) : 0;
   const isByStage = question.by === 'stage' && question.lead.until !== 'published';
   const unknownOpen = isByStage ? await readNumber(database, unknownOpenQuery(question)) : 0;
-  const elsewhere = rows.length === 0 ? await readElsewhere(database, question, moments) : undefined;
+  const elsewhere = rows.every(({ n }) => n === 0) ? await readElsewhere(database, question, moments) : undefined;
   return { question, rows: rows.sort(slowestFirst), left: 0, waiting, unapproved, unknownOpen, elsewhere };
 }
 

@@ -158,13 +158,9 @@ export function headlineFigures({ trend, withWaiting }: Pick<ReportDetails, 'tre
   return { p50: written('p50'), p90: written('p90'), isOfReady };
 }
 
-/**
- * Returns which rows have too few changes for a figure; empty if none has. A row without changes in these weeks is listed because some
- * arrived in earlier weeks.
- */
+/** Returns which rows have too few changes for a figure; empty if none has. */
 export function describeFew(rows: readonly Pick<ReportRow, 'n'>[]): string {
   const none = rows.filter(({ n }) => n === 0).length;
-  if (rows.length > 0 && none === rows.length) return 'Nothing has arrived in these weeks: what is listed arrived before them.';
   const few = rows.filter(({ n }) => n > 0 && n < LEAST_FOR_P50).length;
   const fewer = rows.filter(({ n }) => n >= LEAST_FOR_P50 && n < LEAST_FOR_P90).length;
   const each = few === 1 ? 'each is' : 'each of theirs is';
@@ -173,9 +169,7 @@ export function describeFew(rows: readonly Pick<ReportRow, 'n'>[]): string {
   return [
     ...(few === 0 ? [] : [`${rowsOf(few, rows.length)} fewer than ${LEAST_FOR_P50} changes: ${each} shown by itself.`]),
     ...(fewer === 0 ? [] : [`${whose} ${noP90}`]),
-    ...(none === 0
-      ? []
-      : [`${rowsOf(none, rows.length)} no change in these weeks. What is listed of ${none === 1 ? 'it' : 'them'} arrived before.`]),
+    ...(none === 0 ? [] : [`${rowsOf(none, rows.length)} no change in these weeks.`]),
   ].join(' ');
 }
 

@@ -68,7 +68,7 @@ export interface Report {
   readonly unapproved: number;
   /** With a row for each stage: the number of changes of the last weeks that the row `upgrade-open` lacks, because their publication has only a lower bound. */
   readonly unknownOpen: number;
-  /** The whole content of the record; only if there are no rows. */
+  /** The whole content of the record; only if no row has a change. */
   readonly elsewhere: Elsewhere | undefined;
 }
 

@@ -14,10 +14,10 @@ import {
   describeLeft,
   describeLimits,
   describeMigrations,
+  describeNothing,
   describeQuestion,
   describeReport,
   describeUnknownOpen,
-  describeWaiting,
   headlineFigures,
   listSome,
   NOT_COUNTED,
@@ -39,10 +39,10 @@ export interface PageContent extends NamedReport {
  */
 export function renderPage(content: PageContent, columns: readonly ReportColumn[] = reportColumns(content.report.question.by)): string {
   const { report, details, generator } = content;
-  const isEmpty = report.rows.length === 0;
-  const body = html`${isEmpty ? '' : html`<p class="lead">${withWholeFigures(describeReport(report, details))}</p>`}
+  const isEmpty = report.rows.every(({ n }) => n === 0);
+  const body = html`<p class="lead">${withWholeFigures(isEmpty ? describeNothing(report) : describeReport(report, details))}</p>
 <p>${withWholeFigures(describeQuestion(report.question))}</p>
-${isEmpty ? html`<p>Nothing has arrived in this time. ${describeWaiting(report.waiting)}</p>` : figures(content, columns)}
+${report.rows.length === 0 ? '' : figures(content, columns)}
 <section><h2>What these figures do not show</h2>${list(describeLimits(report))}</section>`;
   return framePage({ title: titleOf(content), body, generator });
 }
