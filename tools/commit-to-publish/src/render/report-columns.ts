@@ -102,7 +102,7 @@ export function reportColumns(by: GroupBy): readonly ReportColumn[] {
     {
       key: 'values',
       heading: 'each change',
-      cell: ({ values, atLeast }) => values.map((value) => formatBound(value, atLeast)).join(', '),
+      cell: ({ values, bounds }) => values.map((value, at) => formatBound(value, Number(bounds[at] ?? false))).join(', '),
       kind: 'list',
       table: 'few',
     },

@@ -105,15 +105,15 @@ test.each<[title: string, counts: readonly number[], expected: string]>([
   [
     'some have none',
     [40, 12, 4, 0, 0],
-    '1 of 5 rows has fewer than 10 changes: each is shown by itself. Of the others 1 has fewer than 36, and no P90. 2 of 5 rows have no change in these weeks.',
+    '1 of 5 rows has fewer than 10 changes: each is shown by itself. Of the others 1 has fewer than 36, and no P90. 2 of 5 rows have no change that arrived in these weeks.',
   ],
   [
     'none has few, one has none',
     [40, 12, 0],
-    '1 of 3 rows has fewer than 36 changes, and no P90. 1 of 3 rows has no change in these weeks.',
+    '1 of 3 rows has fewer than 36 changes, and no P90. 1 of 3 rows has no change that arrived in these weeks.',
   ],
-  ['all have none', [0, 0], '2 of 2 rows have no change in these weeks.'],
-  ['the one has none', [0], 'The one row has no change in these weeks.'],
+  ['all have none', [0, 0], '2 of 2 rows have no change that arrived in these weeks.'],
+  ['the one has none', [0], 'The one row has no change that arrived in these weeks.'],
 ])('%s: what has no change is not counted among what has few', (_, counts, expected) => {
   expect(describeFew(counts.map(row))).toBe(expected);
 });
@@ -126,7 +126,7 @@ test('rows without a change in these weeks are not listed, only counted, unless 
   for (const text of [shown(mixed), formatReport(mixed), renderPage(mixed)]) {
     expect(text).not.toContain('@acme/few');
     expect(text).toContain('waits');
-    expect(text).toContain('2 of 5 rows have no change in these weeks.');
+    expect(text).toContain('2 of 5 rows have no change that arrived in these weeks.');
   }
   const elsewhere = { n: 7, first: 0 as Micros, last: 864e8 as Micros, channels: [] };
   const nothing = { ...content, report: { ...content.report, rows, elsewhere } };

@@ -169,7 +169,7 @@ export function describeFew(rows: readonly Pick<ReportRow, 'n'>[]): string {
   return [
     ...(few === 0 ? [] : [`${rowsOf(few, rows.length)} fewer than ${LEAST_FOR_P50} changes: ${each} shown by itself.`]),
     ...(fewer === 0 ? [] : [`${whose} ${noP90}`]),
-    ...(none === 0 ? [] : [`${rowsOf(none, rows.length)} no change in these weeks.`]),
+    ...(none === 0 ? [] : [`${rowsOf(none, rows.length)} no change that arrived in these weeks.`]),
   ].join(' ');
 }
 

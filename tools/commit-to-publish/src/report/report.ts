@@ -29,6 +29,8 @@ export interface ReportRow {
   readonly p90: Figure | undefined;
   /** The value of each change if there are too few for a percentile; ascending. */
   readonly values: readonly number[];
+  /** Which of `values` are lower bounds. */
+  readonly bounds: readonly boolean[];
   /** One for each week of the report, in chronological order. */
   readonly points: readonly ReportPoint[];
 }

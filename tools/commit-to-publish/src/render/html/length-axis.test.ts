@@ -22,3 +22,9 @@ test('a logarithmic axis begins with a label, so that each length lies above one
   const { domain, ticks } = scale as { readonly domain: readonly number[]; readonly ticks: readonly number[] };
   expect([domain[0], ticks[0]]).toEqual([at(HOUR), at(HOUR)]);
 });
+
+test('a season has a label, for it is far from a month and from a year', () => {
+  const { scale } = lengthAxis([...USUAL, 200 * 24 * HOUR]);
+  const { ticks, tickFormat } = scale as { readonly ticks: readonly number[]; readonly tickFormat: (_: number, at: number) => string };
+  expect(ticks.map(tickFormat)).toEqual(['1 h', '1 d', '7 d', '30 d', '90 d']);
+});

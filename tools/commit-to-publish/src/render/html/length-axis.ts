@@ -8,6 +8,7 @@ const TICKS = [
   [DAY, '1 d'],
   [7 * DAY, '7 d'],
   [30 * DAY, '30 d'],
+  [90 * DAY, '90 d'],
   [365 * DAY, '1 y'],
 ] as const;
 

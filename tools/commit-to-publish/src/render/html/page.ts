@@ -109,7 +109,7 @@ function legend({ trend, single }: ReportDetails, moves: readonly PackageMove[])
     ['p50', 'P50', trend.some(({ p50 }) => p50 !== undefined)],
     ['p90', 'P90', trend.some(({ p90 }) => p90 !== undefined)],
     ['band', '95 % interval of P90', trend.some(({ p90 }) => closedInterval(p90) !== undefined)],
-    ['bound', 'at least', [...trend, ...single].some(({ atLeast }) => atLeast > 0)],
+    ['bound', 'at least', [...trend.filter(({ p50 }) => p50 !== undefined), ...single].some(({ atLeast }) => atLeast > 0)],
     ['single', `one change, if there are fewer than ${LEAST_FOR_P50}`, single.length > 0],
     ['move', 'packages moved in', moves.length > 0],
   ];
