@@ -82,7 +82,7 @@ function stillWaiting(waiting: number): string {
 export function describeAtLeast(rows: readonly Pick<ReportRow, 'atLeast' | 'group'>[], quote: Quote = unchanged): string {
   const names = rows.flatMap(({ group, atLeast }) => (atLeast === 0 ? [] : [`${quote(group)} (${atLeast})`]));
   if (names.length === 0) return '';
-  return `At least: these figures have changes that came out with a lightweight tag, which has no time of its own, or with a version that an incomplete registry lacks: ${listNames(names, SHOWN)}. For the true times, collect with --registry, or annotate the tags.`;
+  return `At least: these figures have changes that came out with a lightweight tag, which has no time of its own, at a time no later than the change itself, or with a version that an incomplete registry lacks: ${listNames(names, SHOWN)}. For the true times, collect with --registry, or annotate the tags.`;
 }
 
 /** Counts the rows that are left out; empty for none. */
