@@ -119,16 +119,12 @@ export function describeReport({ question }: Report, details: Pick<ReportDetails
   const waiting =
     withWaiting === undefined
       ? ''
-      : `; ${withWaiting.waiting} of ${withWaiting.n} that were ready ${isOrAre(withWaiting.waiting)} still waiting`;
+      : `; ${withWaiting.waiting} of ${withWaiting.n} that were ready ${withWaiting.waiting === 1 ? 'is' : 'are'} still waiting`;
   if (p50 === undefined)
     return `${describeLead(question.lead)}: ${n} ${n === 1 ? 'change' : 'changes'} ${time}, too few to say how long they take${waiting}.`;
   const whose = isOfReady ? `the ${withWaiting?.n ?? n} changes that were ready` : `the ${n} changes that arrived`;
   const tail = p90 === undefined ? '' : `, and ${p90.startsWith('at most') ? 'nine of ten' : 'the slowest tenth'} ${p90}`;
   return `${describeLead(question.lead)}, half of ${whose} ${time} took ${p50}${tail}${waiting}.`;
-}
-
-function isOrAre(count: number): string {
-  return count === 1 ? 'is' : 'are';
 }
 
 /** The figures of all changes together, with the word before them. */

@@ -75,8 +75,9 @@ function headline(details: ReportDetails): Markup {
   const figures = headlineFigures(details);
   const written = (key: 'p50' | 'p90', least: number): Markup => {
     const text = figures[key]?.replace(/^at most /, '');
+    const before = previous[key];
     if (text === undefined) return html`too few<small>fewer than ${least} changes</small>`;
-    return html`${withWholeFigures(text)}${small(figures.isOfReady ? ofArrived(last?.[key], last?.atLeast) : around(last?.[key]))}${small(inWeeksBefore(previous[key]))}`;
+    return html`${withWholeFigures(text)}${small(figures.isOfReady ? ofArrived(last?.[key], last?.atLeast) : around(last?.[key]))}${small(before === undefined ? '' : `${formatLength(before)} in as many weeks before`)}`;
   };
   const waiting = withWaiting === undefined ? '' : `${withWaiting.waiting} of ${withWaiting.n} that were ready still waiting`;
   return html`<dl class="headline">
@@ -97,10 +98,6 @@ function around(figure: Figure | undefined): string {
 
 function ofArrived(figure: Figure | undefined, atLeast = 0): string {
   return figure === undefined ? '' : `${formatBound(figure.value, atLeast)} of those that arrived`;
-}
-
-function inWeeksBefore(value: number | undefined): string {
-  return value === undefined ? '' : `${formatLength(value)} in as many weeks before`;
 }
 
 /** Returns the legend of the signs that the chart has. */
