@@ -57,7 +57,7 @@ export function describeRows(report: Report, migrations: readonly Migration[], q
 }
 
 /** Describes changes that are in no figure; empty for none. */
-export function describeWaiting(waiting: number): string {
+function describeWaiting(waiting: number): string {
   return waiting === 0 ? '' : `${stillWaiting(waiting)}: the figures are of those that have.`;
 }
 
@@ -82,7 +82,7 @@ function stillWaiting(waiting: number): string {
 export function describeAtLeast(rows: readonly Pick<ReportRow, 'atLeast' | 'group'>[], quote: Quote = unchanged): string {
   const names = rows.flatMap(({ group, atLeast }) => (atLeast === 0 ? [] : [`${quote(group)} (${atLeast})`]));
   if (names.length === 0) return '';
-  return `At least: these figures have changes that came out with a lightweight tag, which has no time of its own, at a time no later than the change itself, or with a version that an incomplete registry lacks: ${listNames(names, SHOWN)}. For the true times, collect with --registry, or annotate the tags.`;
+  return `At least: these figures have changes whose release has only a lightweight tag, no later time than the change, or no place in an incomplete registry: ${listNames(names, SHOWN)}. For the true times, collect with --registry, or annotate the tags.`;
 }
 
 /** Counts the rows that are left out; empty for none. */

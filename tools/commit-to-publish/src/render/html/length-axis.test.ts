@@ -17,6 +17,11 @@ test('a P90 far above each P50 makes it logarithmic too', () => {
   expect(lengthAxis([...p50, ...p50.map((length) => 18 * length)]).note).toBe('The axis is logarithmic.');
 });
 
+test('so do weeks before a fall, which make those after it look like nothing', () => {
+  const weeks = (count: number, days: number): readonly number[] => Array.from({ length: count }, () => days * 24 * HOUR);
+  expect(lengthAxis([...weeks(11, 4), ...weeks(11, 90), ...weeks(15, 300), ...weeks(15, 620)]).note).toBe('The axis is logarithmic.');
+});
+
 test('a logarithmic axis begins with a label, so that each length lies above one', () => {
   const { scale, at } = lengthAxis([...USUAL, 400 * HOUR]);
   const { domain, ticks } = scale as { readonly domain: readonly number[]; readonly ticks: readonly number[] };

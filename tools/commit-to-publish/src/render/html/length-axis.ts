@@ -12,8 +12,8 @@ const TICKS = [
   [365 * DAY, '1 y'],
 ] as const;
 
-/** How often the lower quartile the longest length may be before it would flatten the others on a linear axis. */
-const WIDE = 15;
+/** How many times the shortest eighth the longest length may be before it would flatten the others on a linear axis. */
+const WIDE = 20;
 
 /** An axis of lengths of time. */
 export interface LengthAxis {
@@ -27,7 +27,7 @@ export interface LengthAxis {
 /** Returns an axis from zero, or a logarithmic one where few lengths are far beyond the others. */
 export function lengthAxis(lengths: readonly (number | undefined)[]): LengthAxis {
   const known = lengths.filter((length) => length !== undefined && length > 0).sort((a, b) => (a ?? 0) - (b ?? 0)) as number[];
-  const [most, lower] = [known.at(-1) ?? 0, known[known.length >> 2] ?? 0];
+  const [most, lower] = [known.at(-1) ?? 0, known[known.length >> 3] ?? 0];
   if (most > WIDE * Math.max(lower, MINUTE)) {
     // It begins with a label: below the lowest one nobody can read a length.
     const low = TICKS.findLast(([tick]) => tick <= (known[0] ?? 0))?.[0] ?? MINUTE;
