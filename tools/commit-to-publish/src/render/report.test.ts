@@ -164,6 +164,11 @@ test.each<[title: string, change: Partial<NonNullable<PageContent['report']['els
   ['no publication', { channels: [] }, /no publications yet/],
   ['the channel, and nothing that arrived', { channels: [{ channel: 'latest', n: 3 }] }, /No change of the record has arrived there/],
   [
+    'another day',
+    { n: 3, first: 0 as never, last: 3600e6 as never },
+    /The 3 changes of the record arrived on 1970-01-01\. Show them: --since 1970-01-01 --until 1970-01-02\./,
+  ],
+  [
     'another time',
     { n: 7, first: 0 as never, last: 864e8 as never },
     /The 7 changes of the record arrived from 1970-01-01 to 1970-01-02\. Show them: --since 1970-01-01 --until 1970-01-03\./,

@@ -211,11 +211,9 @@ export function describeNothing({ question, elsewhere, waiting }: Report, quote:
 
 function describeElsewhere({ n, first, last, channels }: Elsewhere, { lead }: ReportQuestion, quote: Quote): string {
   if (first !== undefined && last !== undefined) {
-    const changes =
-      n === 1
-        ? `The one change of the record arrived on ${formatDay(first)}`
-        : `The ${n} changes of the record arrived from ${formatDay(first)} to ${formatDay(last)}`;
-    return `${changes}. Show them: --since ${formatDay(first)} --until ${formatDay((last + DAY) as Micros)}.`;
+    const changes = n === 1 ? 'The one change' : `The ${n} changes`;
+    const [from, to] = [formatDay(first), formatDay(last)];
+    return `${changes} of the record arrived ${from === to ? `on ${from}` : `from ${from} to ${to}`}. Show them: --since ${from} --until ${formatDay((last + DAY) as Micros)}.`;
   }
   const counted = channels.filter(({ channel }) => lead.channels.has(channel));
   if (counted.length > 0)
