@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { lengthAxis } from './length-axis.js';
+import { lengthAxis, logarithmicTicks } from './length-axis.js';
 
 const HOUR = 3600e6;
 const USUAL = [5, 6, 7, 8].map((hours) => hours * HOUR);
@@ -28,8 +28,12 @@ test('a logarithmic axis begins with a label, so that each length lies above one
   expect([domain[0], ticks[0]]).toEqual([at(HOUR), at(HOUR)]);
 });
 
-test('a season has a label, for it is far from a month and from a year', () => {
-  const { scale } = lengthAxis([...USUAL, 200 * 24 * HOUR]);
-  const { ticks, tickFormat } = scale as { readonly ticks: readonly number[]; readonly tickFormat: (_: number, at: number) => string };
-  expect(ticks.map(tickFormat)).toEqual(['1 h', '1 d', '7 d', '30 d', '90 d']);
+test('on an upright axis a season has a label, for it is far from a month and from a year', () => {
+  const labels = (scale: object): readonly string[] => {
+    const { ticks, tickFormat } = scale as { readonly ticks: readonly number[]; readonly tickFormat: (_: number, at: number) => string };
+    return ticks.map(tickFormat);
+  };
+  expect(labels(lengthAxis([...USUAL, 200 * 24 * HOUR]).scale)).toEqual(['1 h', '1 d', '7 d', '30 d', '90 d']);
+  // A label beside another one needs more room.
+  expect(labels(logarithmicTicks(HOUR, 200 * 24 * HOUR))).toEqual(['1 h', '1 d', '7 d', '30 d']);
 });

@@ -8,9 +8,10 @@ const TICKS = [
   [DAY, '1 d'],
   [7 * DAY, '7 d'],
   [30 * DAY, '30 d'],
-  [90 * DAY, '90 d'],
   [365 * DAY, '1 y'],
 ] as const;
+/** On an upright axis there is room for one more. */
+const UPRIGHT = [...TICKS, [90 * DAY, '90 d']] as const;
 
 /** How many times the shortest eighth the longest length may be before it would flatten the others on a linear axis. */
 const WIDE = 20;
@@ -32,7 +33,7 @@ export function lengthAxis(lengths: readonly (number | undefined)[]): LengthAxis
     // It begins with a label: below the lowest one nobody can read a length.
     const low = TICKS.findLast(([tick]) => tick <= (known[0] ?? 0))?.[0] ?? MINUTE;
     return {
-      scale: { ...logarithmicTicks(low, most), label: null, grid: true },
+      scale: { ...logarithmicTicks(low, most, UPRIGHT), label: null, grid: true },
       at: (length) => (length === undefined ? Number.NaN : logarithm(length)),
       note: 'The axis is logarithmic.',
     };
@@ -42,9 +43,9 @@ export function lengthAxis(lengths: readonly (number | undefined)[]): LengthAxis
 }
 
 /** A logarithmic scale of Plot omits labels between powers of ten. */
-export function logarithmicTicks(from: number, to: number): Plot.ScaleOptions {
+export function logarithmicTicks(from: number, to: number, all: typeof TICKS | typeof UPRIGHT = TICKS): Plot.ScaleOptions {
   const [low, high] = [Math.max(from, MINUTE), Math.max(to, 2 * MINUTE)];
-  const ticks = TICKS.filter(([tick]) => tick >= low && tick <= high);
+  const ticks = all.filter(([tick]) => tick >= low && tick <= high);
   return { domain: [low, high].map(logarithm), ticks: ticks.map(([tick]) => logarithm(tick)), tickFormat: (_, at) => ticks[at]?.[1] ?? '' };
 }
 
