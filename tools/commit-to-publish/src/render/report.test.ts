@@ -86,7 +86,7 @@ test('of few changes each is listed, and nothing is said of percentiles that are
   const text = shown(fewContent());
   expect(text).toContain('@acme/few-4  4     97 %  7.0 h, 14 h, 21 h, 1.2 d');
   expect(text).not.toMatch(/P50|n < /);
-  expect(text).toContain('1 of the changes of these weeks has not arrived yet');
+  expect(text).toContain('1 of the changes of these weeks has not arrived yet: figures of what arrived do not count them.');
 });
 
 test('what has no approval is told where the way begins with it', () => {

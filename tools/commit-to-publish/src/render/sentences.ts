@@ -58,7 +58,7 @@ export function describeRows(report: Report, migrations: readonly Migration[], q
 
 /** Describes changes that are in no figure; empty for none. */
 function describeWaiting(waiting: number): string {
-  return waiting === 0 ? '' : `${stillWaiting(waiting)}: the figures are of those that have.`;
+  return waiting === 0 ? '' : `${stillWaiting(waiting)}: figures of what arrived do not count them.`;
 }
 
 /**
