@@ -96,6 +96,15 @@ test.each([
     /repositories without a package\.json at the root \(1\)/,
   ],
   [
+    'no package.json',
+    {
+      'package.json': '{"name":"root","private":true,"workspaces":["*"]}',
+      'a/package.json': '{"name":"x"}',
+      'b/package.json': '{"name":"x"}',
+    },
+    /repositories whose packages cannot be read \(1\)/,
+  ],
+  [
     'no published package',
     { 'package.json': '{"name":"root","private":true,"workspaces":["a"]}', 'a/package.json': '{"name":"a","private":true}' },
     /repositories whose packages are all private \(1\)/,

@@ -4,7 +4,6 @@ import type { Event, Micros } from '../model/event.js';
 import type { Stage } from '../model/stage.js';
 import { idOf } from './event-id.js';
 import type { LineCommit } from './layout.js';
-import type { Publication } from './publication.js';
 import { stagesOfPull, testStage } from './pull-stages.js';
 import type { PullTimes } from './pull-times.js';
 import type { ChannelRelease, PackageReleases } from './releases.js';
@@ -146,14 +145,12 @@ function publishFields({ publication }: ChannelRelease, { publisher }: EventScen
   return [...attempts, { attempt: attemptOf(channel, 0, publisher), startedAt: begun, endedAt: at, source, confidence, ...what }];
 }
 
-/** The times of attempts that failed come from elsewhere. */
-function asKnown(fields: OwnFields, { publication }: ChannelRelease, change: MergedChange): OwnFields {
-  return fields.outcome === undefined && isOwnCommit(publication, change) ? { ...fields, confidence: 'at-least' } : fields;
-}
-
-/** Tells whether all that is known is when the change itself was committed, which says nothing of how long it then took. */
-function isOwnCommit({ commit, at, source, confidence }: Publication, change: MergedChange): boolean {
-  return source === 'git' && confidence === 'derived' && commit === change.commit.id && at === change.commit.at;
+/**
+ * A publication no later than the change says nothing of how long it took: its time is that of the commit, or clocks differ. The times of
+ * attempts that failed come from elsewhere.
+ */
+function asKnown(fields: OwnFields, { publication }: ChannelRelease, { commit }: MergedChange): OwnFields {
+  return fields.outcome === undefined && publication.at <= commit.at ? { ...fields, confidence: 'at-least' } : fields;
 }
 
 /** The same for changes whose wait a release ends without a measurement. */

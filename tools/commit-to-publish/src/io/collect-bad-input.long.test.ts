@@ -98,6 +98,21 @@ test('two tags of a version on different commits measure nothing for what is in 
   ]);
 });
 
+test.each([
+  ['a clock that is half an hour behind', 19.5],
+  ['a release commit of the same second, as a rebase makes', undefined],
+])('%s: a publication no later than the change is a lower bound, and no answer of no time', async (_, tagged) => {
+  release(0, '1.0.0');
+  const same = { GIT_COMMITTER_DATE: `@${BEGIN + 20 * 3600} +0000` };
+  const one = story.at(20).commit('One', { 'a.js': '1' }, same);
+  const text = `${JSON.stringify({ name: 'core', version: '1.1.0' })}\n`;
+  story.commit('1.1.0', { 'package.json': text }, same);
+  if (tagged !== undefined) tagAt('v1.1.0', tagged);
+  expect(await collect()).toMatchObject({ refused: [] });
+  const published = collecting.events().filter(({ change, stage }) => change === one && stage === 'publish');
+  expect(published.map(({ confidence }) => confidence)).toEqual(['at-least']);
+});
+
 /** Answers for the package `ui` with both its versions, and for any other one with a status. */
 async function halfRegistry(
   status: number,

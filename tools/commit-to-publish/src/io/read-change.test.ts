@@ -51,7 +51,7 @@ test('a change in two packages, of which one is out', async () => {
     'c0ffee of acme/ui (https://host.example/pull/1)',
     'From merged to published. Publications: latest.',
     '',
-    '@acme/core: not published yet; merged 2026-01-05 12:00 (UTC)',
+    '@acme/core: no publication of it is recorded there; merged 2026-01-05 12:00 (UTC)',
     '',
     '@acme/ui: 5.0 h, with 1.1.0',
     'stage            took  until (UTC)       known from',
@@ -142,13 +142,13 @@ test('how far it has come, where it has not come to the end that was asked for',
   const app = { consumer: 'app' };
   const upgraded = [event('upgrade-open', 6, app), event('upgrade-merge', 8, app)];
   expect(await explain([MERGE, OUT, upgraded[0] as Event], { until: 'upgraded' })).toContain(
-    '@acme/ui, in app: not upgraded yet; so far 5.0 h, with 1.1.0\nstage ',
+    '@acme/ui, in app: no upgrade to it is recorded; so far 5.0 h, with 1.1.0\nstage ',
   );
   expect(await explain([MERGE, OUT, ...upgraded], { until: 'released' })).toMatch(
-    /@acme\/ui, in app: not released yet; so far 8\.0 h, with 1\.1\.0\n(?:.*\n)+upgrade-merge /,
+    /@acme\/ui, in app: no release with it is recorded; so far 8\.0 h, with 1\.1\.0\n(?:.*\n)+upgrade-merge /,
   );
   expect(await explain([MERGE, OUT], { channels: new Set(['next']) })).toContain(
-    '@acme/ui: not published yet; merged 2026-01-05 12:00 (UTC); published on latest (1.1.0)',
+    '@acme/ui: no publication of it is recorded there; merged 2026-01-05 12:00 (UTC); published on latest (1.1.0)',
   );
   expect(await explain([MERGE, { ...OUT, outcome: 'unmeasured' }], { channels: new Set(['next']) })).toContain(
     '; published on latest (1.1.0)',

@@ -142,6 +142,6 @@ function unknown({ change, repo }: ChangeQuestion, found: readonly FoundChange[]
 }
 
 const NAME_IT =
-  "Give the number of its pull request ('#12', in quotes), or the id of its commit on the main line. A commit that only sets a version is not a change.";
+  "Give the number of its pull request ('#12', in quotes), or the id of its commit on the main line. A commit that only sets a version, or touches no published package, is not a change.";
 
 const SHOWN = 5;

@@ -49,7 +49,7 @@ export async function readReport(database: Database, question: ReportQuestion, m
   const unapproved = question.lead.ready === 'approved' ? await readNumber(database, unapprovedQuery(question)) : 0;
   const isByStage = question.by === 'stage' && question.lead.until !== 'published';
   const unknownOpen = isByStage ? await readNumber(database, unknownOpenQuery(question)) : 0;
-  const elsewhere = rows.length === 0 ? await readElsewhere(database, question, moments) : undefined;
+  const elsewhere = rows.every(({ n }) => n === 0) ? await readElsewhere(database, question, moments) : undefined;
   return { question, rows: rows.sort(slowestFirst), left: 0, waiting, unapproved, unknownOpen, elsewhere };
 }
 
@@ -122,11 +122,12 @@ const NO_VALUES: RowValues = { values: [], atLeast: 0 };
 /** Returns the values of the last weeks by group. Reads `lead_time`. */
 export async function readLast(database: Database, question: ReportQuestion): Promise<ReadonlyMap<string, RowValues>> {
   const rows = await database.rows(`select label, total, came_with, is_bound from (${lastQuery(question)})`);
-  const groups = new Map<string, { readonly values: ClusteredValue[]; atLeast: number }>();
+  const groups = new Map<string, { readonly values: (ClusteredValue & { readonly isBound: boolean })[]; atLeast: number }>();
   for (const { label, total, came_with, is_bound } of rows) {
     const group = groups.get(String(label)) ?? { values: [], atLeast: 0 };
-    group.values.push({ value: Number(total), cluster: String(came_with) });
-    group.atLeast += is_bound === true ? 1 : 0;
+    const isBound = is_bound === true;
+    group.values.push({ value: Number(total), cluster: String(came_with), isBound });
+    group.atLeast += isBound ? 1 : 0;
     groups.set(String(label), group);
   }
   return groups;
@@ -156,6 +157,7 @@ interface Group extends RowValues {
 
 function describeGroup({ group, values, coverage, times, points, atLeast }: Group): ReportRow {
   const n = values.length;
+  const few = n < LEAST_FOR_P50 ? [...values].sort((a, b) => a.value - b.value) : [];
   return {
     group,
     n,
@@ -164,7 +166,8 @@ function describeGroup({ group, values, coverage, times, points, atLeast }: Grou
     coverage: coverage === undefined || coverage.ready === 0 ? undefined : coverage.arrived / coverage.ready,
     withWaiting: withWaitingOf(times),
     ...figuresOf(values, atLeast),
-    values: n < LEAST_FOR_P50 ? values.map(({ value }) => value).sort((a, b) => a - b) : [],
+    values: few.map(({ value }) => value),
+    bounds: few.map(({ isBound }) => isBound === true),
     points,
   };
 }

@@ -55,7 +55,9 @@ const EVENTS = [
     change({ package: '@acme/tagged', number: 2 * at, wait: (at * 11) % 29, confidence: at % 3 === 0 ? 'at-least' : 'exact' }),
   ),
   ...numbers(5).flatMap((at) => change({ package: '@acme/few', number: 60 + at, wait: at === 4 ? undefined : 40 * at })),
-  ...numbers(9).flatMap((at) => change({ package: '@acme/bound', number: 50 + at, wait: 30 * at, confidence: 'at-least' })),
+  ...numbers(9).flatMap((at) =>
+    change({ package: '@acme/bound', number: 50 + at, wait: 30 * at, confidence: at === 2 ? 'exact' : 'at-least' }),
+  ),
   ...numbers(30).flatMap((at) => change({ package: '@acme/ui', number: 100 + at, wait: 7.7, actor: 'bot' })),
   ...numbers(20).flatMap((at) => change({ package: '@acme/left-out', number: 200 + at, wait: 3.3 })),
 ];
@@ -154,15 +156,17 @@ interface Row {
   readonly p50: FigureIn;
   readonly p90: FigureIn;
   readonly values: readonly number[];
+  readonly bounds: readonly boolean[];
 }
 
 type FigureIn = { readonly value: number; readonly interval: { readonly low: number; readonly high: number | null } | null } | null;
 
 /** Returns what a table has to show of a row of the JSON. */
-function cellsOf({ n, coverage, atLeast, withWaiting, p50, p90, values }: Row): readonly string[] {
-  const bound = (value: number): string => (atLeast === 0 ? formatLength(value) : value === 0 ? 'unknown' : `>= ${formatLength(value)}`);
+function cellsOf({ n, coverage, atLeast, withWaiting, p50, p90, values, bounds }: Row): readonly string[] {
+  const bound = (value: number, isBound = atLeast > 0): string =>
+    isBound ? (value === 0 ? 'unknown' : `>= ${formatLength(value)}`) : formatLength(value);
   const counts = [String(n), `${Math.round(100 * coverage)} %`];
-  if (n < 10) return [...counts, ...values.map(bound)];
+  if (n < 10) return [...counts, ...values.map((value, at) => bound(value, bounds[at]))];
   const estimates = [withWaiting?.p50, withWaiting?.p90].flatMap((estimate) =>
     estimate == null ? [] : [estimate.isBeyond ? `> ${formatLength(estimate.value)}` : bound(estimate.value)],
   );
@@ -221,6 +225,7 @@ test('the scene has what bends a figure: changes that wait, lower bounds, an out
   };
   const bounds = rows.map(({ group, atLeast }) => `${group} ${atLeast > 0}`);
   expect(bounds).toEqual(['@acme/ui false', '@acme/tagged true', '@acme/bound true', '@acme/few false']);
+  expect(rows[2]?.bounds).toEqual([true, true, false, true, true, true, true, true, true]);
   expect(waiting).toBeGreaterThan(0);
   expect(details.slowest[0]?.total).toBe(900 * HOUR);
 });

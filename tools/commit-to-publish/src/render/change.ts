@@ -56,11 +56,12 @@ function renderTitle(target: ExplainedTarget, lead: LeadTimeQuestion, style: Tex
   return [why, ...mergedWhen(target.mergedAt), ...publishedOn(target.publishedElsewhere, short)].join('; ');
 }
 
+/** What is not recorded may be there all the same: a channel that was never collected has no publication. */
 const WHY_NOT: Readonly<Record<Exclude<Unfinished, 'not merged'>, string>> = {
-  'not published': 'not published yet',
+  'not published': 'no publication of it is recorded there',
   'not measured': 'in a first publication, one with two tags, or one of a release branch, which measures nothing',
-  'not upgraded': 'not upgraded yet',
-  'not released': 'not released yet',
+  'not upgraded': 'no upgrade to it is recorded',
+  'not released': 'no release with it is recorded',
 };
 
 const BEFORE_MERGE = 'published before the merge: a release branch had it, it has two tags, or a clock was wrong, which measures nothing';

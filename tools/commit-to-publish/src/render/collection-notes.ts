@@ -67,7 +67,7 @@ export function notesOf(summary: RepositorySummary): readonly Note[] {
     ...tagNotes(
       'tags that match no pattern',
       unmatchedTags,
-      'match no pattern of release tags for a package of the main line. If they are releases, set "publish": { "tags": ["{name}@{version}"] }',
+      'match no pattern of release tags for a package of the main line. If they are releases, set their form, such as "publish": { "tags": ["release/{shortName}/{version}"] }',
     ),
     ...tagNotes('ambiguous tags', ambiguousTags, 'are ambiguous, because several packages have the short name. They are left out'),
     ...unclaimedTags.map(({ why, count, examples }) => ({
@@ -107,10 +107,11 @@ export function notesOf(summary: RepositorySummary): readonly Note[] {
   ];
 }
 
-const NOTHING: Readonly<Record<NonNullable<RepositorySummary['nothing']>, Omit<Note, 'count'>>> = {
+const NOTHING: Readonly<Record<NonNullable<RepositorySummary['nothing']> | 'unreadable', Omit<Note, 'count'>>> = {
+  unreadable: { what: 'repositories whose packages cannot be read', text: 'nothing can be measured: its packages cannot be read.' },
   'no package.json': {
     what: 'repositories without a package.json at the root',
-    text: 'nothing can be measured: no commit of the main line has a readable package.json at the root.',
+    text: 'nothing can be measured: no commit of the main line has a package.json at the root with packages.',
   },
   'no published package': {
     what: 'repositories whose packages are all private',
@@ -118,8 +119,8 @@ const NOTHING: Readonly<Record<NonNullable<RepositorySummary['nothing']>, Omit<N
   },
 };
 
-function emptinessNotes({ nothing, publications, hasTags, unmatchedTags, ambiguousTags }: RepositorySummary): readonly Note[] {
-  if (nothing !== null) return [{ ...NOTHING[nothing], count: 1 }];
+function emptinessNotes({ nothing, unreadable, publications, hasTags, unmatchedTags, ambiguousTags }: RepositorySummary): readonly Note[] {
+  if (nothing !== null) return [{ ...NOTHING[unreadable.length > 0 ? 'unreadable' : nothing], count: 1 }];
   return [
     ...(Object.keys(publications).length > 0
       ? []
@@ -159,7 +160,7 @@ function tagNotes(what: string, { count, examples }: CountedNames, why: string):
   const ofOne = why
     .replace(/^match /, 'matches ')
     .replace(/^are /, 'is ')
-    .replace('If they are releases', 'If it is a release')
+    .replace('If they are releases, set their', 'If it is a release, set its')
     .replace('They are left out', 'It is left out');
   return [{ what, count, text: `${count} ${plural(count, 'tag')} (${list(examples, count)}) ${count === 1 ? ofOne : why}.` }];
 }

@@ -141,6 +141,7 @@ function row(group: string, n: number): ReportRow {
     p50: n < 10 ? undefined : figure(9),
     p90: n < 36 ? undefined : figure(60),
     values,
+    bounds: values.map(() => false),
     points: Array.from({ length: WEEKS }, (_, at) => {
       const { endsAt, p50, p90 } = point(at);
       return { endsAt, n, atLeast: 0, p50: n < 10 ? undefined : p50?.value, p90: n < 36 ? undefined : p90?.value };

@@ -102,7 +102,7 @@ export function reportColumns(by: GroupBy): readonly ReportColumn[] {
     {
       key: 'values',
       heading: 'each change',
-      cell: ({ values, atLeast }) => values.map((value) => formatBound(value, atLeast)).join(', '),
+      cell: ({ values, bounds }) => values.map((value, at) => formatBound(value, Number(bounds[at] ?? false))).join(', '),
       kind: 'list',
       table: 'few',
     },
@@ -138,7 +138,9 @@ export function reportTable(
   { format, table }: { readonly format: TableFormat; readonly table: TableKind },
 ): ReportTable {
   const own = columns.filter((column) => (column.formats ?? [format]).includes(format) && (column.table ?? table) === table);
-  const shown = rows.filter(({ n }) => n >= LEAST_FOR_P50 === (table === 'figures'));
+  // A row is there for earlier weeks too.
+  const isOfThese = ({ n, coverage }: ReportRow): boolean => n > 0 || coverage !== undefined;
+  const shown = rows.filter((row) => row.n >= LEAST_FOR_P50 === (table === 'figures') && isOfThese(row));
   const isEmpty = ({ isOptional, cell }: ReportColumn): boolean => isOptional === true && shown.every((row) => cell(row, NO_WEEKS) === '');
   return {
     columns: own

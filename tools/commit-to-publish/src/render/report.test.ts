@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
+import type { Micros } from '../model/event.js';
 import { emptyContent, fewContent, manyContent, pageContent } from './content.fixture.js';
-import type { PageContent } from './html/page.js';
+import { type PageContent, renderPage } from './html/page.js';
+import { formatReport } from './markdown/report.js';
 import { renderReport } from './report.js';
 import { describeFew } from './sentences.js';
 import type { Signs } from './signs.js';
@@ -84,7 +86,7 @@ test('of few changes each is listed, and nothing is said of percentiles that are
   const text = shown(fewContent());
   expect(text).toContain('@acme/few-4  4     97 %  7.0 h, 14 h, 21 h, 1.2 d');
   expect(text).not.toMatch(/P50|n < /);
-  expect(text).toContain('1 of the changes of these weeks has not arrived yet');
+  expect(text).toContain('1 of the changes of these weeks has not arrived yet: figures of what arrived do not count them.');
 });
 
 test('what has no approval is told where the way begins with it', () => {
@@ -103,17 +105,34 @@ test.each<[title: string, counts: readonly number[], expected: string]>([
   [
     'some have none',
     [40, 12, 4, 0, 0],
-    '1 of 5 rows has fewer than 10 changes: each is shown by itself. Of the others 1 has fewer than 36, and no P90. 2 of 5 rows have no change in these weeks. What is listed of them arrived before.',
+    '1 of 5 rows has fewer than 10 changes: each is shown by itself. Of the others 1 has fewer than 36, and no P90. 2 of 5 rows have no change that arrived in these weeks.',
   ],
   [
     'none has few, one has none',
     [40, 12, 0],
-    '1 of 3 rows has fewer than 36 changes, and no P90. 1 of 3 rows has no change in these weeks. What is listed of it arrived before.',
+    '1 of 3 rows has fewer than 36 changes, and no P90. 1 of 3 rows has no change that arrived in these weeks.',
   ],
-  ['all have none', [0, 0], 'Nothing has arrived in these weeks: what is listed arrived before them.'],
-  ['the one has none', [0], 'Nothing has arrived in these weeks: what is listed arrived before them.'],
+  ['all have none', [0, 0], '2 of 2 rows have no change that arrived in these weeks.'],
+  ['the one has none', [0], 'The one row has no change that arrived in these weeks.'],
 ])('%s: what has no change is not counted among what has few', (_, counts, expected) => {
   expect(describeFew(counts.map(row))).toBe(expected);
+});
+
+test('rows without a change in these weeks are not listed, only counted, unless some wait', () => {
+  const content = pageContent();
+  const none = { ...content.report.rows[3], n: 0, values: [], coverage: undefined } as (typeof content.report.rows)[number];
+  const rows = [none, { ...none, group: 'waits', coverage: 0 }];
+  const mixed = { ...content, report: { ...content.report, rows: [...content.report.rows.slice(0, 3), ...rows] } };
+  for (const text of [shown(mixed), formatReport(mixed), renderPage(mixed)]) {
+    expect(text).not.toContain('@acme/few');
+    expect(text).toContain('waits');
+    expect(text).toContain('2 of 5 rows have no change that arrived in these weeks.');
+  }
+  const elsewhere = { n: 7, first: 0 as Micros, last: 864e8 as Micros, channels: [] };
+  const nothing = { ...content, report: { ...content.report, rows, elsewhere } };
+  for (const text of [shown(nothing), formatReport(nothing), renderPage(nothing).split('<section>')[0] ?? ''])
+    expect(text).toMatch(/Nothing has arrived in this time\. 3 of the changes of these weeks\s+have not arrived yet\. The 7 changes/);
+  for (const text of [shown(nothing), formatReport(nothing)]) expect(text).not.toContain('@acme/few');
 });
 
 test('rows with few changes are told', () => {
@@ -144,6 +163,11 @@ test.each<[title: string, change: Partial<NonNullable<PageContent['report']['els
   ['other channels', {}, /other publications: <i>beta<\/i> \(3\)/],
   ['no publication', { channels: [] }, /no publications yet/],
   ['the channel, and nothing that arrived', { channels: [{ channel: 'latest', n: 3 }] }, /No change of the record has arrived there/],
+  [
+    'another day',
+    { n: 3, first: 0 as never, last: 3600e6 as never },
+    /The 3 changes of the record arrived on 1970-01-01\. Show them: --since 1970-01-01 --until 1970-01-02\./,
+  ],
   [
     'another time',
     { n: 7, first: 0 as never, last: 864e8 as never },

@@ -26,7 +26,7 @@ export function renderReport(
 ): string {
   const { question, rows } = report;
   const short = shortOn(style);
-  if (rows.length === 0) return `${describeQuestion(question, short)}\n\n${describeNothing(report, short)}`;
+  if (rows.every(({ n }) => n === 0)) return `${describeQuestion(question, short)}\n\n${describeNothing(report, short)}`;
   const { figures, notes } = formatFigures(reportTable(columns, rows, { format: 'text', table: 'figures' }), style);
   const parts = [
     describeQuestion(question, short),

@@ -57,8 +57,8 @@ export function describeRows(report: Report, migrations: readonly Migration[], q
 }
 
 /** Describes changes that are in no figure; empty for none. */
-export function describeWaiting(waiting: number): string {
-  return waiting === 0 ? '' : `${stillWaiting(waiting)}: the figures are of those that have.`;
+function describeWaiting(waiting: number): string {
+  return waiting === 0 ? '' : `${stillWaiting(waiting)}: figures of what arrived do not count them.`;
 }
 
 /**
@@ -82,7 +82,7 @@ function stillWaiting(waiting: number): string {
 export function describeAtLeast(rows: readonly Pick<ReportRow, 'atLeast' | 'group'>[], quote: Quote = unchanged): string {
   const names = rows.flatMap(({ group, atLeast }) => (atLeast === 0 ? [] : [`${quote(group)} (${atLeast})`]));
   if (names.length === 0) return '';
-  return `At least: these figures have changes that came out with a lightweight tag, which has no time of its own, or with a version that an incomplete registry lacks: ${listNames(names, SHOWN)}. For the true times, collect with --registry, or annotate the tags.`;
+  return `At least: these figures have changes whose release has only a lightweight tag, no later time than the change, or no place in an incomplete registry: ${listNames(names, SHOWN)}. For the true times, collect with --registry, or annotate the tags.`;
 }
 
 /** Counts the rows that are left out; empty for none. */
@@ -119,16 +119,12 @@ export function describeReport({ question }: Report, details: Pick<ReportDetails
   const waiting =
     withWaiting === undefined
       ? ''
-      : `; ${withWaiting.waiting} of ${withWaiting.n} that were ready ${isOrAre(withWaiting.waiting)} still waiting`;
+      : `; ${withWaiting.waiting} of ${withWaiting.n} that were ready ${withWaiting.waiting === 1 ? 'is' : 'are'} still waiting`;
   if (p50 === undefined)
     return `${describeLead(question.lead)}: ${n} ${n === 1 ? 'change' : 'changes'} ${time}, too few to say how long they take${waiting}.`;
   const whose = isOfReady ? `the ${withWaiting?.n ?? n} changes that were ready` : `the ${n} changes that arrived`;
   const tail = p90 === undefined ? '' : `, and ${p90.startsWith('at most') ? 'nine of ten' : 'the slowest tenth'} ${p90}`;
   return `${describeLead(question.lead)}, half of ${whose} ${time} took ${p50}${tail}${waiting}.`;
-}
-
-function isOrAre(count: number): string {
-  return count === 1 ? 'is' : 'are';
 }
 
 /** The figures of all changes together, with the word before them. */
@@ -158,13 +154,9 @@ export function headlineFigures({ trend, withWaiting }: Pick<ReportDetails, 'tre
   return { p50: written('p50'), p90: written('p90'), isOfReady };
 }
 
-/**
- * Returns which rows have too few changes for a figure; empty if none has. A row without changes in these weeks is listed because some
- * arrived in earlier weeks.
- */
+/** Returns which rows have too few changes for a figure; empty if none has. */
 export function describeFew(rows: readonly Pick<ReportRow, 'n'>[]): string {
   const none = rows.filter(({ n }) => n === 0).length;
-  if (rows.length > 0 && none === rows.length) return 'Nothing has arrived in these weeks: what is listed arrived before them.';
   const few = rows.filter(({ n }) => n > 0 && n < LEAST_FOR_P50).length;
   const fewer = rows.filter(({ n }) => n >= LEAST_FOR_P50 && n < LEAST_FOR_P90).length;
   const each = few === 1 ? 'each is' : 'each of theirs is';
@@ -173,9 +165,7 @@ export function describeFew(rows: readonly Pick<ReportRow, 'n'>[]): string {
   return [
     ...(few === 0 ? [] : [`${rowsOf(few, rows.length)} fewer than ${LEAST_FOR_P50} changes: ${each} shown by itself.`]),
     ...(fewer === 0 ? [] : [`${whose} ${noP90}`]),
-    ...(none === 0
-      ? []
-      : [`${rowsOf(none, rows.length)} no change in these weeks. What is listed of ${none === 1 ? 'it' : 'them'} arrived before.`]),
+    ...(none === 0 ? [] : [`${rowsOf(none, rows.length)} no change that arrived in these weeks.`]),
   ].join(' ');
 }
 
@@ -221,11 +211,9 @@ export function describeNothing({ question, elsewhere, waiting }: Report, quote:
 
 function describeElsewhere({ n, first, last, channels }: Elsewhere, { lead }: ReportQuestion, quote: Quote): string {
   if (first !== undefined && last !== undefined) {
-    const changes =
-      n === 1
-        ? `The one change of the record arrived on ${formatDay(first)}`
-        : `The ${n} changes of the record arrived from ${formatDay(first)} to ${formatDay(last)}`;
-    return `${changes}. Show them: --since ${formatDay(first)} --until ${formatDay((last + DAY) as Micros)}.`;
+    const changes = n === 1 ? 'The one change' : `The ${n} changes`;
+    const [from, to] = [formatDay(first), formatDay(last)];
+    return `${changes} of the record arrived ${from === to ? `on ${from}` : `from ${from} to ${to}`}. Show them: --since ${from} --until ${formatDay((last + DAY) as Micros)}.`;
   }
   const counted = channels.filter(({ channel }) => lead.channels.has(channel));
   if (counted.length > 0)

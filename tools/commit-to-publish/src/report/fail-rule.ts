@@ -41,7 +41,7 @@ export function parseFailRule(text: string): FailRule | undefined {
 
 /** The changes of a row. */
 export interface RowValues {
-  readonly values: readonly ClusteredValue[];
+  readonly values: readonly (ClusteredValue & { readonly isBound?: boolean })[];
   /** How many of them are lower bounds. */
   readonly atLeast: number;
 }

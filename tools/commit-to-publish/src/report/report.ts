@@ -29,6 +29,8 @@ export interface ReportRow {
   readonly p90: Figure | undefined;
   /** The value of each change if there are too few for a percentile; ascending. */
   readonly values: readonly number[];
+  /** Which of `values` are lower bounds. */
+  readonly bounds: readonly boolean[];
   /** One for each week of the report, in chronological order. */
   readonly points: readonly ReportPoint[];
 }
@@ -68,7 +70,7 @@ export interface Report {
   readonly unapproved: number;
   /** With a row for each stage: the number of changes of the last weeks that the row `upgrade-open` lacks, because their publication has only a lower bound. */
   readonly unknownOpen: number;
-  /** The whole content of the record; only if there are no rows. */
+  /** The whole content of the record; only if no row has a change. */
   readonly elsewhere: Elsewhere | undefined;
 }
 

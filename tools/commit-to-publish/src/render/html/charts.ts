@@ -47,7 +47,7 @@ export function trendChart({ trend, single }: Pick<ReportDetails, 'trend' | 'sin
   });
   const dots = single.map(({ endedAt, total, atLeast }) => ({ at: dateOf(endedAt), length: at(total), atLeast }));
   const options = (width: number): Plot.PlotOptions => ({
-    marginTop: 20 + LABEL * labelRows(moves),
+    marginTop: TOP + LABEL * labelRows(moves),
     y: scale,
     x: weeksAxis(question),
     marks: [
@@ -61,8 +61,8 @@ export function trendChart({ trend, single }: Pick<ReportDetails, 'trend' | 'sin
   const weeks = question.weeks === 1 ? 'the week' : `the ${question.weeks} weeks`;
   const { before = question.until } = question;
   const last = before < question.until ? `, the last up to ${formatDay(before)}` : '';
-  const caption = `Each point is of ${weeks} up to the end of its week${last}. ${note}`.trim();
-  return html`<p>${caption}</p>${draw('P50 and P90 of the trailing weeks, at the end of each week', options, 300)}`;
+  const ofPoints = trend.some(({ p50 }) => p50 !== undefined) ? `Each point is of ${weeks} up to the end of its week${last}. ` : '';
+  return html`<p>${`${ofPoints}${note}`.trim()}</p>${draw('P50 and P90 of the trailing weeks, at the end of each week', options, 300)}`;
 }
 
 /** Returns a triangle that points up for each point that is only a lower bound. */
@@ -70,6 +70,9 @@ export function boundMarks<Point extends { readonly atLeast: number }>(points: r
   const bounds = points.filter(({ atLeast }) => atLeast > 0);
   return Plot.dot(bounds, { ...channels, symbol: 'triangle', fill: 'var(--ground)', r: 4 });
 }
+
+/** Keeps the name of an axis off its highest number. */
+const TOP = 26;
 
 /** The height of a line of labels. */
 const LABEL = 14;
@@ -130,6 +133,7 @@ export function countChart({ trend }: Pick<ReportDetails, 'trend'>, question: Tr
   const points = trend.map(({ endsAt, n }) => ({ n, end: dateOf(endsAt) }));
   const isNear = points.some(({ n }) => n >= LEAST_FOR_P90 / 2);
   const options = (): Plot.PlotOptions => ({
+    marginTop: TOP,
     y: { label: 'changes (n)', grid: true, ticks: 3, zero: true, nice: true },
     x: weeksAxis(question),
     marks: [
@@ -138,7 +142,7 @@ export function countChart({ trend }: Pick<ReportDetails, 'trend'>, question: Tr
       ...(isNear ? [Plot.ruleY([LEAST_FOR_P90], { stroke: 'var(--mark)', strokeDasharray: '2 3' })] : []),
     ],
   });
-  return draw(`The number of changes behind the figures; a P90 is shown from ${LEAST_FOR_P90} on`, options, 110);
+  return draw(`The number of changes behind the figures; a P90 is shown from ${LEAST_FOR_P90} on`, options, 124);
 }
 
 /** Returns a chart of the stages of the changes near the median, one after the other. */

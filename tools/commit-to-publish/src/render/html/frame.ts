@@ -61,7 +61,7 @@ function titleCell(title: string, attributes: Markup): Markup {
 }
 
 /** Lets a line end after the scope of a package, rather than within a word. */
-function withBreaks(name: string): Markup {
+export function withBreaks(name: string): Markup {
   return html`${name.split(/(?<=\/)/).map((part, at) => (at === 0 ? html`${part}` : html`<wbr>${part}`))}`;
 }
 
@@ -114,7 +114,8 @@ a { color: var(--p50); }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; font-size: 0.92rem; }
 th, td { text-align: left; padding: 6px 12px 6px 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
 thead th { color: var(--soft); font-weight: 600; }
-tbody th { font-weight: 400; min-width: 9em; }
+tbody th { font-weight: 400; }
+tbody th, .package { min-width: 9em; }
 .number { text-align: right; overflow-wrap: normal; }
 @media (min-width: 641px) { thead th { white-space: nowrap; } }
 @media (max-width: 640px) { table { font-size: 0.8rem; } th, td { padding-right: 8px; } tbody th { min-width: 6.5em; }

@@ -10,9 +10,11 @@ const TICKS = [
   [30 * DAY, '30 d'],
   [365 * DAY, '1 y'],
 ] as const;
+/** On an upright axis there is room for one more. */
+const UPRIGHT = [...TICKS, [90 * DAY, '90 d']] as const;
 
-/** How often the lower quartile the longest length may be before it would flatten the others on a linear axis. */
-const WIDE = 15;
+/** How many times the shortest eighth the longest length may be before it would flatten the others on a linear axis. */
+const WIDE = 20;
 
 /** An axis of lengths of time. */
 export interface LengthAxis {
@@ -26,12 +28,12 @@ export interface LengthAxis {
 /** Returns an axis from zero, or a logarithmic one where few lengths are far beyond the others. */
 export function lengthAxis(lengths: readonly (number | undefined)[]): LengthAxis {
   const known = lengths.filter((length) => length !== undefined && length > 0).sort((a, b) => (a ?? 0) - (b ?? 0)) as number[];
-  const [most, lower] = [known.at(-1) ?? 0, known[known.length >> 2] ?? 0];
+  const [most, lower] = [known.at(-1) ?? 0, known[known.length >> 3] ?? 0];
   if (most > WIDE * Math.max(lower, MINUTE)) {
     // It begins with a label: below the lowest one nobody can read a length.
     const low = TICKS.findLast(([tick]) => tick <= (known[0] ?? 0))?.[0] ?? MINUTE;
     return {
-      scale: { ...logarithmicTicks(low, most), label: null, grid: true },
+      scale: { ...logarithmicTicks(low, most, UPRIGHT), label: null, grid: true },
       at: (length) => (length === undefined ? Number.NaN : logarithm(length)),
       note: 'The axis is logarithmic.',
     };
@@ -41,9 +43,9 @@ export function lengthAxis(lengths: readonly (number | undefined)[]): LengthAxis
 }
 
 /** A logarithmic scale of Plot omits labels between powers of ten. */
-export function logarithmicTicks(from: number, to: number): Plot.ScaleOptions {
+export function logarithmicTicks(from: number, to: number, all: typeof TICKS | typeof UPRIGHT = TICKS): Plot.ScaleOptions {
   const [low, high] = [Math.max(from, MINUTE), Math.max(to, 2 * MINUTE)];
-  const ticks = TICKS.filter(([tick]) => tick >= low && tick <= high);
+  const ticks = all.filter(([tick]) => tick >= low && tick <= high);
   return { domain: [low, high].map(logarithm), ticks: ticks.map(([tick]) => logarithm(tick)), tickFormat: (_, at) => ticks[at]?.[1] ?? '' };
 }
 

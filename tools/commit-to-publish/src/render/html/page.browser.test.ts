@@ -122,6 +122,19 @@ const CONTENTS = {
     await page.close();
   });
 
+  test('on a printed sheet no text of a chart lies on another, and no time of a slow change breaks', async () => {
+    const { page } = await open({ width: 794, scheme: 'light' });
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.evaluate(CLASHES)).toEqual([]);
+    const lines = `[...document.querySelectorAll('.stacked td.whole')].map((cell) => {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+    })`;
+    expect(await page.evaluate(lines)).toEqual([1, 1, 1, 1, 1, 1]);
+    await page.close();
+  });
+
   test('a page that is dark on the screen is printed in the light colors, with those of the legend', async () => {
     const { page } = await open({ width: 1280, scheme: 'dark' });
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });

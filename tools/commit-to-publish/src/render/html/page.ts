@@ -14,10 +14,10 @@ import {
   describeLeft,
   describeLimits,
   describeMigrations,
+  describeNothing,
   describeQuestion,
   describeReport,
   describeUnknownOpen,
-  describeWaiting,
   headlineFigures,
   listSome,
   NOT_COUNTED,
@@ -39,10 +39,10 @@ export interface PageContent extends NamedReport {
  */
 export function renderPage(content: PageContent, columns: readonly ReportColumn[] = reportColumns(content.report.question.by)): string {
   const { report, details, generator } = content;
-  const isEmpty = report.rows.length === 0;
-  const body = html`${isEmpty ? '' : html`<p class="lead">${withWholeFigures(describeReport(report, details))}</p>`}
+  const isEmpty = report.rows.every(({ n }) => n === 0);
+  const body = html`<p class="lead">${withWholeFigures(isEmpty ? describeNothing(report) : describeReport(report, details))}</p>
 <p>${withWholeFigures(describeQuestion(report.question))}</p>
-${isEmpty ? html`<p>Nothing has arrived in this time. ${describeWaiting(report.waiting)}</p>` : figures(content, columns)}
+${report.rows.length === 0 ? '' : figures(content, columns)}
 <section><h2>What these figures do not show</h2>${list(describeLimits(report))}</section>`;
   return framePage({ title: titleOf(content), body, generator });
 }
@@ -75,8 +75,9 @@ function headline(details: ReportDetails): Markup {
   const figures = headlineFigures(details);
   const written = (key: 'p50' | 'p90', least: number): Markup => {
     const text = figures[key]?.replace(/^at most /, '');
+    const before = previous[key];
     if (text === undefined) return html`too few<small>fewer than ${least} changes</small>`;
-    return html`${withWholeFigures(text)}${small(figures.isOfReady ? ofArrived(last?.[key], last?.atLeast) : around(last?.[key]))}${small(inWeeksBefore(previous[key]))}`;
+    return html`${withWholeFigures(text)}${small(figures.isOfReady ? ofArrived(last?.[key], last?.atLeast) : around(last?.[key]))}${small(before === undefined ? '' : `${formatLength(before)} in as many weeks before`)}`;
   };
   const waiting = withWaiting === undefined ? '' : `${withWaiting.waiting} of ${withWaiting.n} that were ready still waiting`;
   return html`<dl class="headline">
@@ -99,17 +100,13 @@ function ofArrived(figure: Figure | undefined, atLeast = 0): string {
   return figure === undefined ? '' : `${formatBound(figure.value, atLeast)} of those that arrived`;
 }
 
-function inWeeksBefore(value: number | undefined): string {
-  return value === undefined ? '' : `${formatLength(value)} in as many weeks before`;
-}
-
 /** Returns the legend of the signs that the chart has. */
 function legend({ trend, single }: ReportDetails, moves: readonly PackageMove[]): Markup {
   const signs: readonly (readonly [sign: string, text: string, isThere: boolean])[] = [
     ['p50', 'P50', trend.some(({ p50 }) => p50 !== undefined)],
     ['p90', 'P90', trend.some(({ p90 }) => p90 !== undefined)],
     ['band', '95 % interval of P90', trend.some(({ p90 }) => closedInterval(p90) !== undefined)],
-    ['bound', 'at least', [...trend, ...single].some(({ atLeast }) => atLeast > 0)],
+    ['bound', 'at least', [...trend.filter(({ p50 }) => p50 !== undefined), ...single].some(({ atLeast }) => atLeast > 0)],
     ['single', `one change, if there are fewer than ${LEAST_FOR_P50}`, single.length > 0],
     ['move', 'packages moved in', moves.length > 0],
   ];

@@ -2,7 +2,7 @@ import type { SlowChange } from '../../report/details.js';
 import { formatBound } from '../figures.js';
 import { nameOfChange } from '../names.js';
 import { formatMoment } from '../times.js';
-import { pageLink, scrolling } from './frame.js';
+import { pageLink, scrolling, withBreaks } from './frame.js';
 import { html, type Markup } from './markup.js';
 
 /**
@@ -13,7 +13,7 @@ export function slowTable(label: string, slowest: readonly SlowChange[], subject
   const isOfSeveral = new Set(slowest.map(({ repo }) => repo)).size > 1;
   const rows = slowest.map((change) => {
     const name = `${isOfSeveral ? `${change.repo} ` : ''}${nameOfChange(change, subjects)}`;
-    return html`<tr><th scope="row">${pageLink(html`${name}`, change.url)}</th><td>${change.package}</td><td>${change.release ?? ''}</td><td>${formatMoment(change.endedAt)}</td><td class="number">${formatBound(change.total, change.atLeast)}</td></tr>`;
+    return html`<tr><th scope="row">${pageLink(html`${name}`, change.url)}</th><td class="package">${withBreaks(change.package)}</td><td>${change.release ?? ''}</td><td class="whole">${formatMoment(change.endedAt)}</td><td class="number whole">${formatBound(change.total, change.atLeast)}</td></tr>`;
   });
   return scrolling(label, html`<table class="stacked"><thead>${head}</thead><tbody>${rows}</tbody></table>`);
 }

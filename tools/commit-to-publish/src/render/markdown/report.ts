@@ -40,7 +40,8 @@ export function formatReport(
   columns: readonly ReportColumn[] = reportColumns(report.question.by),
 ): string {
   const { question, rows } = report;
-  if (rows.length === 0) return joinParts(['## Lead time of changes', describeQuestion(question, code), describeNothing(report, code)]);
+  if (rows.every(({ n }) => n === 0))
+    return joinParts(['## Lead time of changes', describeQuestion(question, code), describeNothing(report, code)]);
   return joinParts([
     `## Lead time of changes${headline(details)}`,
     describeQuestion(question, code),
