@@ -10,7 +10,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const SYSTEM = ['bash', 'cat', 'dirname', 'env', 'grep', 'mktemp', 'node', 'npm', 'rm', 'sh', 'sleep', 'tail', 'timeout', 'touch', 'tr'];
 const RINGS = ['long', 'engines', 'browser'];
-const TOOLS = [...readFileSync(join(root, 'scripts/engine-tools.sh'), 'utf8').matchAll(/^provide ([A-Z_]+) /gm)].map(([, name]) => name);
+const TOOLS = [...readFileSync(join(root, 'scripts/engine-tools.sh'), 'utf8').matchAll(/^provide ([A-Z0-9_]+) /gm)].map(([, name]) => name);
 let folder;
 
 /** A project with a passing test in each ring. */
