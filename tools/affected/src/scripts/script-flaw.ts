@@ -3,7 +3,7 @@ export const FLAW_KINDS = ['discards', 'some', 'before', 'unread'] as const;
 /** A fact about the script of a task, or one that it calls: why it may pass although a test fails or does not run. */
 export interface ScriptFlaw {
   readonly workspace: string;
-  /** `some`: it runs only some tests. `before`: a task that is not in the plan runs tests before it. `unread`: not known, because no shell reads it, or because it hands code to a program. */
+  /** `some`: a command in it runs only some tests; others may run the rest. `before`: a task that is not in the plan runs tests before it. `unread`: not known, because no shell reads it, or because it hands code to a program. */
   readonly kind: (typeof FLAW_KINDS)[number];
   /** The command and what makes it so, `jest (|| true)`, the task, or the text that cannot be read; with the script, if another. */
   readonly what: string;
@@ -31,7 +31,7 @@ export function describeFlaws(flaws: readonly ScriptFlaw[] = []): readonly strin
 
 const TEXTS: Readonly<Record<ScriptFlaw['kind'], string>> = {
   discards: 'the script discards an exit code, and may pass although a command fails',
-  some: 'the script runs only some of its tests',
-  before: 'a task before it runs tests, and its cached results and exit codes are not checked, unless --task names it too',
+  some: 'a command of the script runs only some tests',
+  before: 'a task before it runs tests; what it swallows or takes from a cache does not show, unless --task names it too',
   unread: 'unknown whether the script discards an exit code',
 };

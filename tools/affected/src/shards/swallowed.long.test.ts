@@ -198,7 +198,7 @@ describe('a plan', () => {
       const { stderr } = await one.affected(['plan', '--base', 'main', '--task', task, '--out', join(one.work, 'plan.json')]);
       return stderr
         .split('\n')
-        .flatMap((line) => /^warning: (.*): a task before it runs tests, .*: (\w+)\.$/.exec(line)?.slice(1).join(' ') ?? []);
+        .flatMap((line) => /^warning: (.*): a task before it runs tests; .*: (\w+)\.$/.exec(line)?.slice(1).join(' ') ?? []);
     };
     expect(await warned('test')).toEqual(['a unit', 'a deep']);
     expect(await warned('test,unit,deep')).toEqual([]);

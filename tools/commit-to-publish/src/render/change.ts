@@ -56,7 +56,7 @@ function renderTitle(target: ExplainedTarget, lead: LeadTimeQuestion, style: Tex
   return [why, ...mergedWhen(target.mergedAt), ...publishedOn(target.publishedElsewhere, short)].join('; ');
 }
 
-/** What is not recorded may be there all the same: a channel that was never collected has no publication. */
+/** A publication may exist without being recorded, as on a channel that was never collected. */
 const WHY_NOT: Readonly<Record<Exclude<Unfinished, 'not merged'>, string>> = {
   'not published': 'no publication of it is recorded there',
   'not measured': 'in a first publication, one with two tags, or one of a release branch, which measures nothing',
