@@ -33,7 +33,7 @@ console.log(`${version} is prepared. Look at it with "git diff", then:
   git tag --annotate v${version} --message "${version}"
   git push --atomic origin HEAD v${version}
 
-The tag starts .github/workflows/release.yml.`);
+To see the packages and their checksums first: "npm run build", then "node scripts/pack-tools.mjs packed". The tag starts .github/workflows/release.yml.`);
 
 /** Compares versions number by number, from the left; both have the same count of numbers. */
 function compare(one, other) {
