@@ -110,7 +110,7 @@ export function nodeProblems({ node }: Survey): readonly Shortcoming[] {
 }
 
 /** Tells what the workflow of today does that the proposed one does not, and what can go. `left`: settings that it does not take. */
-export function workflowProblems({ workflow }: Survey, left: readonly string[]): readonly Shortcoming[] {
+export function workflowProblems({ workflow }: Pick<Survey, 'workflow'>, left: readonly string[]): readonly Shortcoming[] {
   if (workflow === null) return [];
   const { path, tests } = workflow;
   const extras = [...left, ...workflow.extras];
