@@ -6,7 +6,11 @@ import type { AffectedInitResult } from './init-result.js';
 
 const cleanUp = cleanUpIn(afterEach);
 const OLD = '.github/workflows/ci.yml';
-const JOB = 'on: pull_request\njobs: { test: { steps: [{ run: yarn turbo run test }, { run: yarn audit }] } }\n';
+const JOB = `on: pull_request
+jobs:
+  test: { steps: [{ run: yarn turbo run test }, { run: yarn audit }] }
+  deploy: { steps: [{ run: ./deploy.sh }] }
+`;
 
 test('a second run still tells what the old workflow does, until that runs no test', async () => {
   const repo = cleanUp.add(
@@ -18,7 +22,9 @@ test('a second run still tells what the old workflow does, until that runs no te
   );
   const init = async (): Promise<readonly string[]> => {
     const { stdout } = await runCli('affected', ['init', '--json', '--yes'], { cwd: repo.path });
-    return (JSON.parse(stdout) as AffectedInitResult).problems.map(({ message }) => message);
+    const { problems } = JSON.parse(stdout) as AffectedInitResult;
+    for (const { message, hint } of problems) if (message.includes('still runs')) expect(hint).toMatch(/ Its other jobs stay: deploy\.$/);
+    return problems.map(({ message }) => message);
   };
   const told = [`${OLD} also has: step "yarn audit".`, `${OLD} still runs tests: yarn turbo run test.`];
   expect(await init()).toEqual(told);

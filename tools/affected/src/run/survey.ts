@@ -143,8 +143,8 @@ function onlyFile([engine, ...others]: readonly FoundEngine[], workTree: Absolut
   return path === undefined ? undefined : { path, images: imagesOfNode(readIfThere(workTree, path) ?? '') };
 }
 
-function withoutSteps({ path, extras, tests, tasks }: PresentWorkflow): Survey['workflow'] {
-  return { path, extras, tests, tasks };
+function withoutSteps({ path, extras, tests, others, tasks }: PresentWorkflow): Survey['workflow'] {
+  return { path, extras, tests, others, tasks };
 }
 
 function packageManagerOf(folder: AbsolutePath, named: string | undefined): Pick<Survey, 'packageManager' | 'version' | 'linker'> {
