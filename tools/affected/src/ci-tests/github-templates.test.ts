@@ -145,6 +145,11 @@ describe('the action', () => {
     expect(kept).toContain(`-receipts-\${{ steps.part.outputs.leg }}-\${{ github.run_attempt }}\n`);
   });
 
+  // `test:unit` has a character that GitHub refuses, and jobs of a matrix have the same inputs.
+  test('names no artifact after an input', () => {
+    for (const step of stepsWith('actions/upload-artifact@')) expect(step).not.toMatch(/^ +name: .*\binputs\.(?!plan\b)/m);
+  });
+
   // If a job that runs again leaves no receipt, the receipt of the earlier attempt stays.
   test('takes no receipts of jobs that did not pass, and keeps no times of them', () => {
     const at = (text: string): number => steps.findIndex((step) => step.includes(text));

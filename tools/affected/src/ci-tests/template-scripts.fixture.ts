@@ -196,7 +196,7 @@ export function oneJobOf(engine: CiEngine): TemplateScripts {
   const { shell, variables, plan, shardAndGate } = scriptsOf(engine);
   const [file = ''] = Object.keys(engine.setup.oneJob ?? {}).toReversed();
   const text = (): string => ONE_JOB[engine.name]?.(readTemplate(file)) ?? scriptWith('gate', parse(readTemplate(file)));
-  const more = { PLAN_OPTIONS: '--shards 1', FOLDER: '', NIGHT: '', GITHUB_TOKEN: '', BUILDKITE_SOURCE: 'webhook' };
+  const more = { PLAN_OPTIONS: '--shards 1', FOLDER: '', NIGHT: '', GITHUB_TOKEN: '', PART: 'all', BUILDKITE_SOURCE: 'webhook' };
   return {
     shell,
     variables: (folder) => ({ ...more, ...variables(folder), PLAN_OPTIONS: more.PLAN_OPTIONS }),

@@ -6,6 +6,7 @@ import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { runProcess } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { formatManifest } from '@tributary/test-repo/temp-monorepo';
+import { engineNamed } from '../engines/detect.js';
 import { ENGINES } from '../engines/engines.js';
 import { ShardRepo } from '../testing/shard-repo.fixture.js';
 import { readTemplate } from './hosted.fixture.js';
@@ -81,6 +82,17 @@ test.each(ENGINES.map((engine) => [engine.name, engine] as const))('%s: one job 
   const printed = await runScripts(template.shardAndGate(kept, shards.repo.path), template, { kept, temporary });
   expect(printed).toContain('All 1 planned piece in 1 shard ran and passed.');
   expect(shards.repo.git('status', '--porcelain')).toBe('');
+});
+
+test.each([
+  ['github', 'summary'],
+  ['azure', 'a workspace/affected/summary.md'],
+])('%s: the summary of one job begins with how its tests ended, and ends with the plan', async (name, file) => {
+  const template = oneJobOf(engineNamed(name));
+  const [kept, temporary] = [cleanUp.add(new TempFolder()).path, cleanUp.add(new TempFolder()).path];
+  await runScripts(template.shardAndGate(kept, shards.repo.path), template, { kept, temporary });
+  const headings = readFileSync(join(kept, file), 'utf8').match(/^## .*/gm);
+  expect(headings).toEqual(['## All planned tests ran and passed', expect.stringMatching(/^## 1 shard, about /)]);
 });
 
 /** The input of GitHub, and the variable of the others. */

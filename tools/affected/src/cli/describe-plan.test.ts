@@ -14,6 +14,20 @@ test('a plan has one row for each shard, of at most 100 columns, with its first 
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(100);
 });
 
+test.each([60, 80])('a row of %i columns names as many as there is room for, and the number of the others', (width) => {
+  const lines = describePlan(plan, { width, shard: undefined }).split('\n');
+  const row = lines.find((line) => line.startsWith('02 ')) ?? '';
+  expect(row).toMatch(
+    width === 60 ? / {2}@acme\/a-long-name-1-0 and 4 more$/ : / {2}@acme\/a-long-name-1-0, @acme\/a-long-name-1-1 and 3 more$/,
+  );
+});
+
+test('a name that is too long for a row is cut, and the number of the others stays', () => {
+  const long = planOfPieces([[`@acme/${'x'.repeat(100)}-end`, 'b']]);
+  const row = describePlan(long, { width: 80, shard: undefined }).split('\n').at(-1) ?? '';
+  expect([row.length, row]).toEqual([80, expect.stringMatching(/^01 .*@acme\/x+…x+-end and 1 more$/)]);
+});
+
 test('one shard is listed in full', () => {
   const lines = describePlan(plan, { width: 80, shard: '02' }).split('\n');
   expect(lines.filter((line) => line.includes('a-long-name-1-4'))).toHaveLength(1);

@@ -67,6 +67,10 @@ describe('tests that failed', () => {
   });
 });
 
+test('with --verbose it says which shard ran a workspace', async () => {
+  expect((await gate([first, second], ['--verbose'])).stderr).toBe('Shard 01: ui, app\nShard 02: web\n');
+});
+
 describe('the JUnit file', () => {
   test('is written whether the gate passes or not, and replaced', async () => {
     expect(await gate([first, second], ['--junit', 'out/junit.xml'])).toMatchObject({ code: 0, stderr: '' });

@@ -17,7 +17,7 @@ import { readEnvironment } from '../io/environment.js';
 import { appendLines, readPlan } from '../io/plan-files.js';
 import { describePlace, readReceipts } from '../io/receipts.js';
 import { readRunFiles } from '../io/run-artifacts.js';
-import type { Plan } from '../plan/plan.js';
+import { type Plan, pieceName } from '../plan/plan.js';
 import { renderReport } from '../render-report.js';
 import { describeFailedTests, failedPiecesOf } from '../report/failed-pieces.js';
 import { junitOf } from '../report/junit.js';
@@ -101,6 +101,7 @@ function sayVerdict(plan: Plan, verdict: Verdict, ui: Ui): void {
         ...describeLeftOut(plan),
       ].join('\n'),
     );
+  for (const { id, pieces } of plan.shards) ui.verbose(`Shard ${id}: ${pieces.map(pieceName).join(', ')}`);
   for (const { message } of notes) ui.warning(message);
   if (error === undefined) return;
   ui.error(error.message, { code: error.code });

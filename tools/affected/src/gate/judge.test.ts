@@ -247,7 +247,7 @@ describe('it does not pass, and says why:', () => {
     const one = planOfPieces([['ui'], ['app']], { affected: { ...affectedOf(['ui', 'app']), head: null } });
     const [ui, app] = receiptsFor(one) as [Receipt, Receipt];
     expect(problemsOf(one, [{ ...app, commit: OTHER }, ui])).toEqual([
-      'foreign 02: Shard 02 ran for commit bbbbbbbbbbbb, but shard 01 for a different one.',
+      'foreign 02: Shard 02 ran for commit bbbbbbbbbbbb, but shard 01 for commit aaaaaaaaaaaa.',
     ]);
   });
 
@@ -255,8 +255,8 @@ describe('it does not pass, and says why:', () => {
     const under = (receipt: Receipt, runtime: string): Receipt => ({ ...receipt, runtime });
     const [ui, web] = [under(first, 'linux-x64-node20'), under(second, 'linux-x64-node22')];
     expect(problemsOf(plan, [ui, web, third])).toEqual([
-      'foreign 02: Shard 02 ran under Node 22, but shard 01 under a different one.',
-      'foreign 03: Shard 03 ran under Node of an unknown version, but shard 01 under a different one.',
+      'foreign 02: Shard 02 ran under Node 22, but shard 01 under Node 20.',
+      'foreign 03: Shard 03 ran under Node of an unknown version, but shard 01 under Node 20.',
     ]);
     // Machines of one plan may differ.
     expect(problemsOf(plan, [ui, under(second, 'darwin-arm64-node20'), under(third, 'win32-x64-node20')])).toEqual([]);

@@ -135,14 +135,16 @@ function isWhole(pieces: readonly Piece[]): boolean {
 /** Without a commit in the plan, all shards must have run the same one; and always under one major version of Node. */
 function oddProblems(receipts: readonly Receipt[]): readonly GateProblem[] {
   const [first, ...others] = receipts.toSorted((a, b) => (a.shard < b.shard ? -1 : 1));
-  const against = (shard: string, how: string): GateProblem => ({
+  const against = (shard: string, how: string, other: string): GateProblem => ({
     kind: 'foreign',
     shard,
-    message: `Shard ${shard} ran ${how}, but shard ${first?.shard} ${how.split(' ')[0]} a different one.`,
+    message: `Shard ${shard} ran ${how}, but shard ${first?.shard} ${other}.`,
   });
+  const forCommit = (commit = ''): string => `for commit ${commit.slice(0, 12)}`;
+  const underNode = (runtime: string | undefined): string => `under Node ${nodeIn(runtime)}`;
   return others.flatMap(({ shard, commit, runtime }) => [
-    ...(commit === first?.commit ? [] : [against(shard, `for commit ${commit.slice(0, 12)}`)]),
-    ...(nodeIn(runtime) === nodeIn(first?.runtime) ? [] : [against(shard, `under Node ${nodeIn(runtime)}`)]),
+    ...(commit === first?.commit ? [] : [against(shard, forCommit(commit), forCommit(first?.commit))]),
+    ...(nodeIn(runtime) === nodeIn(first?.runtime) ? [] : [against(shard, underNode(runtime), underNode(first?.runtime))]),
   ]);
 }
 

@@ -71,6 +71,17 @@ describe('tests that failed before', () => {
 
   test('on the same commit are flaky', () => expect(notesOf(failed, again(first), again(second))).toEqual(told));
 
+  test('are named, from the receipt of that attempt or from what the new one has of it', () => {
+    const failures: readonly TestFailure[] = [{ file: 'packages/app/a.test.ts', line: 7, test: 'adds', message: 'no' }];
+    const named = [`${told[0]} Failed then: adds (packages/app/a.test.ts:7).`];
+    const then = { ...failed, pieces: failed.pieces.map((piece) => ({ ...piece, failures })) };
+    expect(notesOf(then, again(first), again(second))).toEqual(named);
+    const replaced = again(first, {
+      pieces: first.pieces.map((piece, at) => (at === 0 ? piece : { ...piece, failedBefore: 1, failures })),
+    });
+    expect(notesOf(replaced, again(second))).toEqual(named);
+  });
+
   test('are so for another plan where the hash of turborepo is the same', () => {
     expect(notesOf({ ...failed, plan: 'x' }, again(first), again(second))).toEqual(told);
     const other = failed.pieces.map((piece) => ({ ...piece, taskHash: 'x' }));

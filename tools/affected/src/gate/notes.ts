@@ -3,7 +3,7 @@ import { countOf } from '../describe.js';
 import { type Plan, pieceName, wholeName } from '../plan/plan.js';
 import { flawsOf, plansByTask, tasksOf } from '../plan/plans-by-task.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
-import { describeRetried } from '../report/retried-tests.js';
+import { describeRetried, firstTests } from '../report/retried-tests.js';
 import { describeFlaws } from '../scripts/script-flaw.js';
 import { fewerTests } from './test-counts.js';
 
@@ -76,7 +76,9 @@ function flaky(receipt: Receipt, all: readonly Receipt[]): readonly Note[] {
   if (receipt.workTree === 'dirty') return [];
   return receipt.pieces.flatMap((piece) => {
     const asBuild = all.find((one) => hasFailedAsBuild(one, piece, receipt));
-    const failed = earlier.find((one) => hasFailed(one, piece, receipt))?.attempt ?? piece.failedBefore;
+    const before = earlier.find((one) => failedIn(one, piece, receipt) !== undefined);
+    const failed = before?.attempt ?? piece.failedBefore;
+    const { failures: tests = [] } = (before && failedIn(before, piece, receipt)) ?? piece;
     if (piece.exit !== 0 || (failed === undefined && asBuild === undefined)) return [];
     const when =
       failed === undefined
@@ -84,7 +86,8 @@ function flaky(receipt: Receipt, all: readonly Receipt[]): readonly Note[] {
         : failed < receipt.attempt
           ? `in attempt ${failed}`
           : 'when its shard ran before';
-    const message = `${pieceName(piece)} is flaky: it failed ${when} and passed in attempt ${receipt.attempt}, on the same commit.`;
+    const which = tests.length === 0 ? '' : ` Failed then: ${firstTests(tests)}.`;
+    const message = `${pieceName(piece)} is flaky: it failed ${when} and passed in attempt ${receipt.attempt}, on the same commit.${which}`;
     return [{ kind: 'flaky', shard: receipt.shard, message } as const];
   });
 }
@@ -173,10 +176,10 @@ function unheeded({ shard, pieces }: Receipt): readonly Note[] {
   });
 }
 
-/** Tells whether a piece failed in a receipt. For another plan, only turborepo's hash shows that it was the same task. */
-function hasFailed({ plan, pieces }: Receipt, piece: ReceiptPiece, of: Receipt): boolean {
+/** Returns a piece as it failed in a receipt. For another plan, only turborepo's hash shows that it was the same task. */
+function failedIn({ plan, pieces }: Receipt, piece: ReceiptPiece, of: Receipt): ReceiptPiece | undefined {
   const name = pieceName(piece);
-  return pieces.some((one) => one.exit !== 0 && pieceName(one) === name && (plan === of.plan || one.taskHash === piece.taskHash));
+  return pieces.find((one) => one.exit !== 0 && pieceName(one) === name && (plan === of.plan || one.taskHash === piece.taskHash));
 }
 
 /** Tells whether a piece of several tasks failed where it ran before another one. */

@@ -21,6 +21,7 @@ export function initResults(): readonly AffectedInitResult[] {
       path: '.github/workflows/ci.yml',
       extras: ['service db'],
       tests: ['yarn test'],
+      others: ['deploy'],
       tasks: [
         { task: 'lint', stays: null },
         { task: 'format', stays: 'it may change files' },

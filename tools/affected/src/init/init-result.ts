@@ -35,6 +35,8 @@ export interface SurveyedWorkflow {
   readonly extras: readonly string[];
   /** The first lines of the steps that run tests, or tasks that the proposed workflow runs too. */
   readonly tests: readonly string[];
+  /** The names of its other jobs. */
+  readonly others: readonly string[];
   /** The tasks of workspaces that it runs, with the test if that is seen. */
   readonly tasks: readonly PresentTask[];
 }

@@ -110,15 +110,16 @@ export function nodeProblems({ node }: Survey): readonly Shortcoming[] {
 }
 
 /** Tells what the workflow of today does that the proposed one does not, and what can go. `left`: settings that it does not take. */
-export function workflowProblems({ workflow }: Survey, left: readonly string[]): readonly Shortcoming[] {
+export function workflowProblems({ workflow }: Pick<Survey, 'workflow'>, left: readonly string[]): readonly Shortcoming[] {
   if (workflow === null) return [];
-  const { path, tests } = workflow;
+  const { path, tests, others } = workflow;
   const extras = [...left, ...workflow.extras];
   const lacks = {
     message: `${path} also has: ${extras.join(', ')}.`,
     hint: 'Copy what tests need into the shards of the proposed workflow.',
   };
-  const hint = 'Take that out once the new check is required, unless another step needs it.';
+  const stay = others.length === 0 ? '' : ` Its other jobs stay: ${others.join(', ')}.`;
+  const hint = `Take that out once the new check is required, unless another step needs it.${stay}`;
   const can = { message: `${path} still runs ${tasksInWords({ workflow })}: ${tests.join('; ')}.`, hint };
   return [...(extras.length === 0 ? [] : [lacks]), ...(tests.length === 0 ? [] : [can])];
 }

@@ -32,12 +32,14 @@ export function readPresentPipeline(path: string, text: string, facts: TaskFacts
     jobs.map((job) => ({ calls: calls(job) })),
     facts,
   );
-  const found = jobs.flatMap((job) => readJob(job, (line) => canGo(calls(job, [line]), tasks, startsTests(line))) ?? []);
+  const read = jobs.map((job) => readJob(job, (line) => canGo(calls(job, [line]), tasks, startsTests(line))));
+  const found = read.flatMap((job) => job ?? []);
   if (found.length === 0) return undefined;
   const { settings, told } = commonSettings(found.map(({ giving }) => giving));
   const extras = [...new Set([...told, ...found.flatMap((one) => one.extras)])];
   const tests = [...new Set(found.flatMap((one) => one.tests))];
-  return { engine: 'gitlab', path, images: found.flatMap(({ images }) => images), settings, extras, tests, tasks };
+  const others = names.filter((_, at) => read[at] === undefined);
+  return { engine: 'gitlab', path, images: found.flatMap(({ images }) => images), settings, extras, tests, others, tasks };
 }
 
 function conditionOf(job: Job): string | undefined {
@@ -76,6 +78,7 @@ export function readWrittenPipeline(path: string, text: string, shards: string):
     ],
     extras: [],
     tests: [],
+    others: [],
     tasks: tasks.map((task) => ({ task, stays: null })),
   };
 }

@@ -22,6 +22,7 @@ export interface PresentWorkflow extends SurveyedWorkflow, NodeSteps {
 
 /** A job, and the part of the text that it is. */
 interface Job {
+  readonly name: string;
   readonly node: YAMLMap;
   readonly content: YamlMapping;
   readonly steps: readonly (PresentStep & { readonly node: YAMLMap | undefined })[];
@@ -51,6 +52,7 @@ export function readPresentWorkflow(path: string, text: string, facts: TaskFacts
     settings,
     extras: [...new Set([...told, ...found.flatMap(({ extras }) => extras)])],
     tests: [...new Set(steps.filter(goes).flatMap(({ step }) => (linesOf(step).find(isPlanned) ?? linesOf(step)[0])?.trim() ?? []))],
+    others: all.filter((job) => !jobs.includes(job)).map(({ name }) => name),
     tasks,
   };
 }
@@ -63,7 +65,7 @@ function jobsOf(workflow: YamlMapping, tree: YAMLMap, facts: TaskFacts): readonl
     if (!isPlainObject(content) || !isMap(node)) return [];
     const nodes = stepNodes(node);
     const steps = readSteps(workflow, content, facts).map((step, at) => ({ ...step, node: nodes[at] }));
-    return [{ node, content, steps }];
+    return [{ name, node, content, steps }];
   });
 }
 

@@ -69,6 +69,8 @@ export async function runTurbo(call: TurboCall): Promise<readonly TurboTask[]> {
     '--summarize',
     `--concurrency=${call.concurrency}`,
     ...(call.cache === 'ignored' ? ['--force'] : []),
+    // Its output goes through a pipe, so that no proof is shown.
+    ...(process.stdout.isTTY && process.stdout.hasColors() ? ['--color'] : []),
     ...(call.scriptArguments.length === 0 ? [] : ['--', ...call.scriptArguments]),
   ];
   // Tests need the job's environment; turborepo passes on what its configuration allows.
@@ -116,9 +118,7 @@ export async function askTurbo({
 /** Runs the program visibly, and returns its exit code. In most jobs, a missing program means that nobody ran `yarn install`. */
 async function start(call: VisibleCall): Promise<number | null> {
   try {
-    // On a terminal, turborepo has its own display.
-    const shown = process.stdout.isTTY ? {} : { passOn: withoutProofs };
-    return await withStoppedCommands((errors) => runVisibly({ ...call, errors, ...shown }));
+    return await withStoppedCommands((errors) => runVisibly({ ...call, errors, passOn: withoutProofs }));
   } catch (error) {
     if (!isToolError(error) || error.code !== 'PROGRAM_MISSING' || call.program !== 'turbo') throw error;
     const { code, message, data } = error;

@@ -60,7 +60,7 @@ describe('calls of turborepo', () => {
 
 test.each<[heading: string, pieces: readonly Piece[], cache: 'used' | 'ignored']>([
   ['a', [piece('a')], 'used'],
-  ['a (1 of 2), without a cache', [piece('a', { part: [1, 2] })], 'ignored'],
+  ['a (1 of 2); cached results do not count', [piece('a', { part: [1, 2] })], 'ignored'],
   ['a, b, c', ['a', 'b', 'c'].map((name) => piece(name)), 'used'],
-  ['a, b, c and 2 more, without a cache', ['a', 'b', 'c', 'd', 'e'].map((name) => piece(name)), 'ignored'],
+  ['a, b, c and 2 more; cached results do not count', ['a', 'b', 'c', 'd', 'e'].map((name) => piece(name)), 'ignored'],
 ])('a heading says "%s"', (heading, pieces, cache) => expect(describeCall({ pieces, cache })).toBe(heading));

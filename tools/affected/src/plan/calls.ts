@@ -42,5 +42,5 @@ function callsOfTask<One extends Callable>(pieces: readonly One[]): readonly Cal
 export function describeCall({ pieces, cache }: Call): string {
   const names = pieces.slice(0, 3).map(pieceName).join(', ');
   const more = pieces.length > 3 ? ` and ${pieces.length - 3} more` : '';
-  return `${names}${more}${cache === 'used' ? '' : ', without a cache'}`;
+  return `${names}${more}${cache === 'used' ? '' : '; cached results do not count'}`;
 }

@@ -61,7 +61,7 @@ export interface ReceiptPiece {
    * names.
    */
   readonly list?: string;
-  /** The first failed tests, according to the runner's report. */
+  /** The first failed tests, according to the runner's report; of a piece with `failedBefore`, those of that attempt. */
   readonly failures?: readonly TestFailure[];
   /** The first tests that passed only on a retry, with the message of their first attempt. */
   readonly retried?: readonly TestFailure[];

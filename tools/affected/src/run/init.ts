@@ -184,7 +184,7 @@ function settingsFile({ survey, folder }: SurveyedProject, bringsPackage: boolea
 
 function workflowFiles(
   { files, form, reference }: Shape,
-  { survey, present, workTree, folder }: SurveyedProject,
+  { survey, present, older, workTree, folder }: SurveyedProject,
 ): { readonly files: readonly ProposedFile[]; readonly taken: readonly string[]; readonly problems: readonly Shortcoming[] } {
   const names = Object.keys(files);
   const takeover = present && divideSettings(present, { names, isReference: reference !== undefined, read: readTemplate });
@@ -194,6 +194,7 @@ function workflowFiles(
     ...nodeProblems(survey),
     ...hiddenVariables(variables, turbo),
     ...workflowProblems(survey, takeover?.left ?? []),
+    ...older.flatMap((workflow) => workflowProblems({ workflow }, [])),
   ];
   const tasks = plannedTasks(survey);
   const proposed = Object.entries(files).map(([template, path]): ProposedFile => {

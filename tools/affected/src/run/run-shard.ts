@@ -90,10 +90,11 @@ export async function runShards(request: ShardRequest, services: Services): Prom
 function withFailedBefore(receipt: Receipt, earlier: Receipt | undefined): Receipt {
   if (earlier?.plan !== receipt.plan || earlier.commit !== receipt.commit) return receipt;
   if (earlier.workTree === 'dirty' || receipt.workTree === 'dirty') return receipt;
-  const before = new Map(earlier.pieces.map((piece) => [pieceName(piece), piece.exit === 0 ? piece.failedBefore : earlier.attempt]));
+  const before = new Map(earlier.pieces.map((piece) => [pieceName(piece), piece]));
   const pieces = receipt.pieces.map((piece): ReceiptPiece => {
-    const failedBefore = piece.exit === 0 ? before.get(pieceName(piece)) : undefined;
-    return failedBefore === undefined ? piece : { ...piece, failedBefore };
+    const { exit = 0, failedBefore, failures } = before.get(pieceName(piece)) ?? {};
+    const failed = exit === 0 ? failedBefore : earlier.attempt;
+    return piece.exit !== 0 || failed === undefined ? piece : { ...piece, failedBefore: failed, ...(failures && { failures }) };
   });
   return { ...receipt, pieces };
 }

@@ -98,7 +98,7 @@ async function runProven({ pieces }: Call, job: ShardJob, cut: Cut | undefined):
   const { unproven, unrestored } = ran;
   const doubtful = unrestored === undefined ? unproven : pieces.map((piece) => ({ piece, why: unrestored }));
   if (doubtful.length === 0) return ran;
-  for (const { piece, why } of doubtful) job.services.ui.warning(`${wholeName(piece)} runs without a cache: ${why}`);
+  for (const { piece, why } of doubtful) job.services.ui.warning(`${wholeName(piece)} runs despite a cached result: ${why}`);
   const again = await runAnew(ran, doubtful, { job, cut, since });
   const forced = new Map(doubtful.map(({ piece, why }) => [pieceName(piece), { forced: why }]));
   return {

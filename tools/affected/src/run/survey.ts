@@ -30,6 +30,8 @@ export interface SurveyedProject {
   readonly engines: readonly FoundEngine[];
   /** The workflow of `survey`, with its settings. */
   readonly present: PresentWorkflow | undefined;
+  /** Beside one that was written before: those that still run tests. */
+  readonly older: readonly PresentWorkflow[];
   /** Why no workflow could be read, although files of a CI engine are there. */
   readonly unread: readonly Shortcoming[];
   /** The working tree. */
@@ -80,7 +82,7 @@ export async function surveyProject(cwd: AbsolutePath, { signal }: Pick<Services
     turboTasks: turbo.tasks ?? {},
   };
   const engines = await findEngines(git);
-  const { present: workflow, unread } = await findWorkflow({ git, repository }, workTree, facts);
+  const { present: workflow, older, unread } = await findWorkflow({ git, repository }, workTree, facts);
   return {
     survey: {
       node: findNodeVersion({ workflow: workflow ?? onlyFile(engines, workTree), read: (file) => readIfThere(folder, file) }),
@@ -97,6 +99,7 @@ export async function surveyProject(cwd: AbsolutePath, { signal }: Pick<Services
     },
     engines,
     present: workflow,
+    older,
     unread,
     workTree,
     folder,
@@ -109,10 +112,13 @@ async function findWorkflow(
   where: Parameters<typeof assumeWorkflow>[0],
   workTree: AbsolutePath,
   facts: TaskFacts,
-): Promise<Pick<SurveyedProject, 'present' | 'unread'>> {
+): Promise<Pick<SurveyedProject, 'present' | 'older' | 'unread'>> {
   const read = (path: string): string | undefined => readIfThere(workTree, path);
+  const testing = (await assumeWorkflow(where, { head: HEAD })).testing ?? [];
   // One that was written before has what it took over.
-  const found = read(WRITTEN) === undefined ? ((await assumeWorkflow(where, { head: HEAD })).testing ?? []) : [WRITTEN];
+  const found = read(WRITTEN) === undefined ? testing : [WRITTEN];
+  const beside = testing.filter((one) => !found.includes(one)).flatMap((one) => readPresentWorkflow(one, read(one) ?? '', facts) ?? []);
+  const older = beside.filter(({ tests }) => tests.length > 0);
   const paths = found.length === 0 ? [PIPELINE] : found;
   const unread = [...paths, SHARDS].flatMap((path) => {
     const content = readYaml(read(path) ?? '{}');
@@ -121,10 +127,10 @@ async function findWorkflow(
   if (paths.length > 1) unread.push({ message: `Several workflows test pull requests: ${paths.join(', ')}.`, hint: UNREAD });
   const [path = ''] = paths;
   const text = paths.length > 1 ? undefined : read(path);
-  if (text === undefined) return { present: undefined, unread };
-  if (path !== PIPELINE) return { present: readPresentWorkflow(path, text, facts), unread };
+  if (text === undefined) return { present: undefined, older, unread };
+  if (path !== PIPELINE) return { present: readPresentWorkflow(path, text, facts), older, unread };
   const written = readWrittenPipeline(path, text, read(SHARDS) ?? '');
-  return { present: written ?? readPresentPipeline(path, text, facts), unread };
+  return { present: written ?? readPresentPipeline(path, text, facts), older, unread };
 }
 
 export const UNREAD = 'Nothing is copied from there. Copy by hand what tests need, such as services and variables.';
@@ -137,8 +143,8 @@ function onlyFile([engine, ...others]: readonly FoundEngine[], workTree: Absolut
   return path === undefined ? undefined : { path, images: imagesOfNode(readIfThere(workTree, path) ?? '') };
 }
 
-function withoutSteps({ path, extras, tests, tasks }: PresentWorkflow): Survey['workflow'] {
-  return { path, extras, tests, tasks };
+function withoutSteps({ path, extras, tests, others, tasks }: PresentWorkflow): Survey['workflow'] {
+  return { path, extras, tests, others, tasks };
 }
 
 function packageManagerOf(folder: AbsolutePath, named: string | undefined): Pick<Survey, 'packageManager' | 'version' | 'linker'> {

@@ -26,7 +26,9 @@ export function describeFlaws(flaws: readonly ScriptFlaw[] = []): readonly strin
   const all = [...names].map(
     ([text, of]) => `${of.slice(0, SHOWN).join(', ')}${of.length > SHOWN ? ` and ${of.length - SHOWN} more` : ''}: ${text}`,
   );
-  return all.length > SHOWN ? [...all.slice(0, SHOWN), `${all.length - SHOWN} more scripts may hide a failure`] : all;
+  return all.length > SHOWN
+    ? [...all.slice(0, SHOWN), `${all.length - SHOWN} more scripts may hide a failure, which affected plan --json lists`]
+    : all;
 }
 
 const TEXTS: Readonly<Record<ScriptFlaw['kind'], string>> = {

@@ -46,6 +46,8 @@ describe('a script that ends as its commands do', () => {
     'sh -ec "jest; mocha"',
     'bash -c "set -e; jest; mocha"',
     'bash -c "set -euo pipefail; jest | tee log"',
+    'bash -o pipefail -c "jest | tee log"',
+    'bash -euo pipefail -c "jest | tee log; mocha"',
     'sh -c "if [ -f a ]; then jest; else mocha; fi"',
     'run-s -c a b',
     'concurrently "jest" "mocha"',

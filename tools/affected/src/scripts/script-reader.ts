@@ -20,7 +20,6 @@ interface Text {
   readonly script: string;
   readonly text: string;
   readonly shell: Shell;
-  readonly stopsAtFailure?: boolean;
   /** The options that its caller passes to its last command. */
   readonly passed?: readonly string[];
 }
@@ -77,11 +76,11 @@ export class ScriptReader {
     return { flaws: [...flaws.values()], runners: [...runners] };
   }
 
-  private stepsIn({ text, shell, stopsAtFailure = false, passed = [] }: Text): readonly Step[] | undefined {
-    const key = `${shell} ${stopsAtFailure} ${text}`;
+  private stepsIn({ text, shell, passed = [] }: Text): readonly Step[] | undefined {
+    const key = `${shell} ${text}`;
     if (!this.parsed.has(key)) {
       const line = parseScript(text);
-      this.parsed.set(key, line && stepsOf(line, shell, stopsAtFailure));
+      this.parsed.set(key, line && stepsOf(line, shell));
     }
     const steps = this.parsed.get(key);
     const last = steps?.at(-1);
@@ -165,13 +164,14 @@ function hasCode(words: readonly string[]): boolean {
 }
 
 /** Returns the scripts that a command gets as arguments, for a shell. */
-function innerTexts(words: readonly string[]): readonly Pick<Text, 'text' | 'stopsAtFailure'>[] {
+function innerTexts(words: readonly string[]): readonly Pick<Text, 'text'>[] {
   const [first = ''] = words;
   if (first === 'eval') return [{ text: words.slice(1).join(' ') }];
   const at = words.findIndex((word) => /^(?:.*\/)?(?:sh|bash|dash|zsh|ksh|ash)$/.test(word));
   const command = at < 0 ? -1 : words.findIndex((word, index) => index > at && /^-[a-z]*c[a-z]*$/.test(word));
-  if (command > 0)
-    return [{ text: words[command + 1] ?? '', stopsAtFailure: words.slice(at + 1, command + 1).some((word) => /^-[a-z]*e/.test(word)) }];
+  const options = words.slice(at + 1, command + 1).join(' ');
+  // They mean the same as options of `set`: `bash -eo pipefail -c`.
+  if (command > 0) return [{ text: `${options === '-c' ? '' : `set ${options}; `}${words[command + 1] ?? ''}` }];
   if (words.includes('cross-env-shell')) return [{ text: words.slice(words.indexOf('cross-env-shell') + 1).join(' ') }];
   return words.some((word) => /^conc(?:urrently)?$/.test(word)) ? words.filter((word) => /\s/.test(word)).map((text) => ({ text })) : [];
 }

@@ -253,6 +253,20 @@ describe('a gate is for one commit:', () => {
     await flaky.shard({ AFFECTED_ATTEMPT: '2' });
     expect((await flaky.gate()).stderr).toContain('user is flaky: it failed in attempt 1 and passed in attempt 2');
   });
+
+  test('the test that passed only when its shard ran again is named, also when it runs once more', async () => {
+    const text =
+      "require('node:test').test('adds', () => { if (!fs.existsSync('x')) { fs.writeFileSync('x', ''); throw new Error('no'); } })";
+    const files = { 'packages/p0/a.test.js': `const fs = require('fs');\n${text}\n`, '.gitignore': 'x\n' };
+    const flaky = await Scene.create({ user: { test: 'node --test' } }, files);
+    expect((await flaky.run()).exit).toBe(1);
+    for (const _ of ['passes', 'passes again']) {
+      await flaky.shard();
+      const { code, stderr } = await flaky.gate('--summary', flaky.at('gate.md'));
+      expect([code, stderr]).toEqual([0, expect.stringContaining('Failed then: adds (packages/p0/a.test.js:2).')]);
+      expect(readFileSync(flaky.at('gate.md'), 'utf8')).toContain('Failed then: adds (packages/p0/a.test.js:2).');
+    }
+  });
 });
 
 test('tests see CI=true wherever there is CI, unless the job says otherwise', async () => {

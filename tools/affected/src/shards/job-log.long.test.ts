@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
-import type { CliResult } from '@tributary/test-repo/run-cli';
+import { findProjectRoot } from '@tributary/test-repo/project-root';
+import { type CliResult, runProcess } from '@tributary/test-repo/run-cli';
 import type { Plan } from '../plan/plan.js';
 import { ShardRepo } from '../testing/shard-repo.fixture.js';
 
@@ -79,4 +80,14 @@ test('elsewhere there are no such commands', async () => {
   expect(code).toBe(1);
   expect(stdout).not.toMatch(/^::stop-commands::[0-9a-f]|^::error title/m);
   expect(stderr).toContain('Shard 01');
+});
+
+// `script` of util-linux gives a program a terminal.
+(process.platform === 'linux' ? test : test.skip)('on a terminal, too, no proof is shown, and turborepo has colors', async () => {
+  const cli = join(findProjectRoot(), 'tools/affected/out/cli.cjs');
+  const command = [process.execPath, cli, 'run-shard', '--all', '--plan', planFile, '--receipts', join(one.work, 'terminal')].join(' ');
+  const env = { ...one.environment, TERM: 'xterm-256color' };
+  const { stdout } = await runProcess('script', ['-qec', command, join(one.work, 'typescript')], { cwd: one.repo.path, env });
+  expect(stdout).not.toContain('nothing is missing');
+  expect(stdout).toContain('\u001b[36mcalm:test: ');
 });
