@@ -50,11 +50,15 @@ interface MainLineParts {
 export function mainLineOf({ walked, tags, reverts, tagPatterns, isDeployed, nameNow, formerNames }: MainLineParts): MainLine {
   const { steps, unreadable } = walked;
   const [open, closed] = [new Set<string>(), new Set<string>()];
+  const folders = new Map<string, Set<string>>();
   for (const layout of new Set(steps.map((step) => step.layout)))
-    for (const { name, isPrivate } of layout.values()) (isPrivate ? closed : open).add(name);
+    for (const { name, path, isPrivate } of layout.values()) {
+      (isPrivate ? closed : open).add(name);
+      if (path !== '') folders.set(path, (folders.get(path) ?? new Set()).add(name));
+    }
   const names = new Set([...open, ...closed]);
   const former = formerNames.filter((name) => !names.has(name) && names.has(nameNow(name)));
-  const read = tagReader(tagPatterns, new Set([...former, ...names]));
+  const read = tagReader(tagPatterns, new Set([...former, ...names]), folders);
   const positions = new Map(steps.map(({ commit }, position) => [commit.id, position]));
   const unmatched: string[] = [];
   const ambiguous: string[] = [];
