@@ -60,13 +60,14 @@ const EVENTS = [
   ),
   ...numbers(30).flatMap((at) => change({ package: '@acme/ui', number: 100 + at, wait: 7.7, actor: 'bot' })),
   ...numbers(20).flatMap((at) => change({ package: '@acme/left-out', number: 200 + at, wait: 3.3 })),
+  ...numbers(119).flatMap((at) => change({ package: '@acme/faster', number: at - 40, wait: at < 60 ? 30.3 + (at % 11) : 2.2 + (at % 3) })),
 ];
 
 const QUESTION: ReportQuestion = {
   lead: { ready: 'merged', until: 'published', channels: new Set(['latest']), changes: 'published' },
   ...{ by: 'package', weeks: 6, since: SINCE, until: UNTIL, actor: 'person' },
 };
-const ONLY = { packages: ['@acme/ui', '@acme/tagged', '@acme/few', '@acme/bound'], repos: [] };
+const ONLY = ['@acme/ui', '@acme/tagged', '@acme/few', '@acme/bound'];
 
 const folder = new TempFolder();
 const record = folder.join('record') as AbsolutePath;
@@ -89,7 +90,7 @@ interface Forms {
   readonly json: { readonly [key: string]: Json };
 }
 
-async function formsOf(question: ReportQuestion): Promise<Forms> {
+async function formsOf(question: ReportQuestion, packages: readonly string[] = ONLY): Promise<Forms> {
   const work = async (): Promise<Forms> => {
     const report = await readReport(database, question, 'stages');
     // A drawing has no numbers, but a note of how many weeks it has.
@@ -102,7 +103,7 @@ async function formsOf(question: ReportQuestion): Promise<Forms> {
       json: JSON.parse(JSON.stringify(reportDocument(content))) as Forms['json'],
     };
   };
-  return withEvents(database, record, work, { changes: 'published', only: ONLY });
+  return withEvents(database, record, work, { changes: 'published', only: { packages, repos: [] } });
 }
 
 /** Returns what a reader of a page sees outside of its charts, a row of a table as a line. */
@@ -279,6 +280,15 @@ describe.each(['package', 'repo', 'stage'] as const)('a report by %s', (by) => {
     expect([...(text ?? [])].filter((number) => markdown?.has(number) !== true)).toEqual([]);
     expect([...(markdown ?? [])].filter((number) => page?.has(number) !== true && !releases.has(number))).toEqual([]);
   });
+});
+
+test('the top of a page has the interval of a figure, and the figure before if both differ', async () => {
+  const { page, json } = await formsOf(QUESTION, ['@acme/faster']);
+  const { trend, previous } = json['details'] as unknown as Details & { readonly previous: Readonly<Record<'p50' | 'p90', number>> };
+  const { p50 = null, p90 = null } = trend.at(-1) ?? {};
+  expect(numbersBetween(page, 'P50', 'P90')).toEqual([...figureOf(p50, 10, false), formatLength(previous.p50)]);
+  expect(numbersBetween(page, 'P90', 'Changes')).toEqual([...figureOf(p90, 36, false), formatLength(previous.p90)]);
+  expect([p50?.interval, p90?.interval].map((interval) => interval?.high)).toEqual([expect.any(Number), expect.any(Number)]);
 });
 
 test('the scene has what bends a figure: changes that wait, lower bounds, an outlier, and what filters leave out', async () => {
