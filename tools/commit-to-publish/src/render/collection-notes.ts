@@ -50,7 +50,7 @@ export function notesOf(summary: RepositorySummary): readonly Note[] {
     ...emptinessNotes(summary),
     ...sinceNotes(summary),
     ...ofSome('events with an impossible time', flawed, 'event', 'left out: a commit or a tag with an impossible time'),
-    ...ofSome('events retracted', events.retracted, 'event', 'retracted: no longer true, according to the clone and GitHub'),
+    ...ofSome('events retracted', events.retracted, 'event', 'retracted: no longer true, according to this collection'),
     ...counted(
       'versions with a moved or late tag',
       moved,
