@@ -68,6 +68,7 @@ export function repositoryWithAll(clone: RepositorySummary['clone']): Omit<Repos
     lateTags: ['ui@1.1.0'],
     reverted: { count: 0, examples: [] },
     broughtBack: { count: 0, examples: [] },
+    mistimed: { count: 0, examples: [] },
     unmatchedTags: { count: 1, examples: ['nightly'] },
     ambiguousTags: { count: 0, examples: [] },
     unclaimedTags: keys(UNCLAIMED).map((why) => ({ why, count: 1, examples: ['v9.9.9'] })),

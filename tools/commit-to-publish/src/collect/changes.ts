@@ -28,7 +28,8 @@ export function changesOf(main: MainLine, { webUrl, pullOf, tests }: ChangeSourc
     const found = tests.get(pull?.commit ?? step.commit.id);
     const tested = found === undefined ? pull : pull && { ...pull, postMergeTests: found };
     const own = tested === undefined ? { ...(found === undefined ? {} : { tests: found }) } : { pull: tested };
-    return [{ position, commit: step.commit, packages, unpublished: step.unpublished, url: urlOf(step.commit, webUrl), ...own }];
+    const clock = pull === undefined && main.mistimed.has(step.commit.id) ? { isMistimed: true as const } : {};
+    return [{ position, commit: step.commit, packages, unpublished: step.unpublished, url: urlOf(step.commit, webUrl), ...clock, ...own }];
   });
 }
 

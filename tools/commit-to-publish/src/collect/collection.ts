@@ -43,6 +43,8 @@ interface HistorySummary {
   readonly reverted: CountedNames;
   /** Merges that brought back what a release branch had published on a main channel, and others that nothing measures. */
   readonly broughtBack: CountedNames;
+  /** Changes whose time is out of order, by commit. */
+  readonly mistimed: CountedNames;
   /** Private packages that no tag names. */
   readonly leftOut: readonly string[];
   /** Commits with unreadable manifests or lists of packages: packages keep their previous state. */
@@ -193,6 +195,7 @@ export function summarise({ main, changes, publications, releases, apart }: Repo
     ambiguousTags: countNames(main.otherTags.ambiguous),
     reverted: namesApart('reverted', told),
     broughtBack: namesApart('brought back', told),
+    mistimed: countNames(changes.flatMap((change) => (change.isMistimed ? [change.commit.id] : []))),
     leftOut: [...main.leftOut],
     unreadable: groupUnreadable(main.unreadable),
   };

@@ -20,6 +20,8 @@ export interface MergedChange {
   readonly unpublished: ReadonlySet<string>;
   /** A web page that shows it. */
   readonly url: string | undefined;
+  /** Its time is out of order, and no forge knows another. */
+  readonly isMistimed?: true;
   /** The pull request, if a forge knows one. */
   readonly pull?: PullTimes;
   /** For a change without a pull request: its tests on the main line, if a forge knows them. */
@@ -64,7 +66,7 @@ export function publicationEvents(
       const changed = changesIn(own, release);
       const fields = changed.length === 0 ? [] : publishFields(release, scene);
       for (const change of changed) {
-        if (isBefore(release, change)) events.push(eventOf(change, scene, unmeasuredFields(release, scene)));
+        if (change.isMistimed || isBefore(release, change)) events.push(eventOf(change, scene, unmeasuredFields(release, scene)));
         else for (const one of fields) events.push(eventOf(change, scene, asKnown(one, release, change)));
       }
     }

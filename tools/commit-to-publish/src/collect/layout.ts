@@ -43,6 +43,10 @@ export interface MainLineStep {
   readonly layout: Layout;
 }
 
+export function isThere(name: string, step: MainLineStep | undefined): boolean {
+  return [...(step?.layout.values() ?? [])].some((member) => member.name === name);
+}
+
 /** Returns which packages of any of the layouts a commit changed. `testOf` returns which files of a package count as published. */
 export function touchedBy(
   { written, removed }: MainCommit,

@@ -3,7 +3,7 @@ import { type ChangeApart, changesApart } from './apart.js';
 import { type Departure, departuresOf } from './departures.js';
 import type { MergedChange } from './events.js';
 import type { Landings } from './landings.js';
-import type { MainLineStep } from './layout.js';
+import { isThere } from './layout.js';
 import type { MainLine } from './main-line.js';
 import { landingOf, type PackageImport } from './package-import.js';
 import type { Publications } from './publications.js';
@@ -179,10 +179,6 @@ function returns(source: OwnHistory, own: OwnHistory): readonly Move[] {
 
 function isTagged(name: string, version: string, { tags }: MainLine): boolean {
   return tags.some((tag) => tag.version === version && (tag.package ?? name) === name);
-}
-
-export function isThere(name: string, step: MainLineStep | undefined): boolean {
-  return [...(step?.layout.values() ?? [])].some((member) => member.name === name);
 }
 
 interface FormerScene {

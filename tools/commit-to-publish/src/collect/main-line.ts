@@ -1,5 +1,6 @@
 import type { CommitTag } from '@tributary/git/history';
 import type { CommitId } from '@tributary/model/ids';
+import { outOfOrder } from './clock-order.js';
 import type { Layout, MainLineStep } from './layout.js';
 import type { Walked } from './layout-walk.js';
 import type { NameNow } from './renames.js';
@@ -12,6 +13,8 @@ export interface MainLine {
   /** Oldest first. */
   readonly steps: readonly MainLineStep[];
   readonly positions: ReadonlyMap<CommitId, number>;
+  /** Commits whose time is more than an hour out of order, as by a wrong clock. */
+  readonly mistimed: ReadonlySet<CommitId>;
   /** Packages that anybody publishes: not private at some commit, named by a tag, or deployed. */
   readonly published: ReadonlySet<string>;
   /** Those of them that count even while they are private: a tag of that time names them, or they are deployed. */
@@ -50,11 +53,15 @@ interface MainLineParts {
 export function mainLineOf({ walked, tags, reverts, tagPatterns, isDeployed, nameNow, formerNames }: MainLineParts): MainLine {
   const { steps, unreadable } = walked;
   const [open, closed] = [new Set<string>(), new Set<string>()];
+  const folders = new Map<string, Set<string>>();
   for (const layout of new Set(steps.map((step) => step.layout)))
-    for (const { name, isPrivate } of layout.values()) (isPrivate ? closed : open).add(name);
+    for (const { name, path, isPrivate } of layout.values()) {
+      (isPrivate ? closed : open).add(name);
+      if (path !== '') folders.set(path, (folders.get(path) ?? new Set()).add(name));
+    }
   const names = new Set([...open, ...closed]);
   const former = formerNames.filter((name) => !names.has(name) && names.has(nameNow(name)));
-  const read = tagReader(tagPatterns, new Set([...former, ...names]));
+  const read = tagReader(tagPatterns, new Set([...former, ...names]), folders);
   const positions = new Map(steps.map(({ commit }, position) => [commit.id, position]));
   const unmatched: string[] = [];
   const ambiguous: string[] = [];
@@ -76,6 +83,7 @@ export function mainLineOf({ walked, tags, reverts, tagPatterns, isDeployed, nam
   return {
     steps,
     positions,
+    mistimed: mistimedIn(steps),
     published,
     countedPrivate,
     leftOut: new Set([...closed].filter((name) => !published.has(name))),
@@ -84,6 +92,20 @@ export function mainLineOf({ walked, tags, reverts, tagPatterns, isDeployed, nam
     otherTags: { unmatched, ambiguous },
     unreadable,
   };
+}
+
+/** A history that was joined with its own times brings a package with its first commit. It is in order itself. */
+function mistimedIn(steps: readonly MainLineStep[]): ReadonlySet<CommitId> {
+  const wrong = outOfOrder(steps.map(({ commit }) => commit.at));
+  let isJoined = false;
+  const found = [...wrong]
+    .sort((a, b) => a - b)
+    .flatMap((place): CommitId[] => {
+      const step = steps[place];
+      if (!wrong.has(place - 1)) isJoined = (step?.appeared.size ?? 0) > 0;
+      return isJoined || step === undefined ? [] : [step.commit.id];
+    });
+  return new Set(found);
 }
 
 function currentName(name: string | undefined, names: ReadonlySet<string>, nameNow: NameNow): string | undefined {

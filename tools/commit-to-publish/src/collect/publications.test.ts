@@ -20,6 +20,7 @@ function placed(uploads: Readonly<Record<string, RegistryTrace>> | undefined, la
       ['a' as CommitId, 0],
       ['b' as CommitId, 1],
     ]),
+    mistimed: new Set(),
     landings: new Map(),
     picks: new Map(),
     now: at(1000),

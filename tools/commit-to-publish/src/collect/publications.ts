@@ -33,6 +33,8 @@ interface PublicationScene {
   /** Without packages that the registry does not have. */
   readonly registry: ReadonlyMap<string, RegistryFacts>;
   readonly anchors: Anchors;
+  /** As in `MainLine`. */
+  readonly mistimed: ReadonlySet<CommitId>;
   readonly landings: Landings;
   readonly picks: Picks;
   readonly now: Micros;
@@ -92,7 +94,7 @@ export function publicationsOf(name: string, scene: PublicationScene): Publicati
     const { commit, at, source, refused: why } = found;
     if (why !== undefined) refused.push({ package: name, version, why });
     if (traces.tag?.tagged !== known.tag?.tagged) refused.push({ package: name, version, why: 'impossible time of the tag' });
-    const isTimeless = !isPossible(at, scene.now);
+    const isTimeless = !isPossible(at, scene.now) || (source === 'git' && traces.tag?.tagged === undefined && scene.mistimed.has(commit));
     if (isTimeless) refused.push({ package: name, version, why: 'impossible time' });
     const landing = scene.landings.get(commit);
     const anchor = scene.anchors.get(commit) ?? (landing === undefined ? undefined : landing - 1);

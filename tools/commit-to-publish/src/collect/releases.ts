@@ -5,7 +5,7 @@ export interface PlacedPublication extends Publication {
   readonly anchor: number;
   /** The main-line commits after the anchor that it contains as cherry-picks. */
   readonly picked?: ReadonlySet<number>;
-  /** Its time cannot be, and it has no other. */
+  /** Its time cannot be, or is out of order, and it has no other. */
   readonly isTimeless?: true;
 }
 
@@ -109,6 +109,13 @@ function releasesOfOutlet(
     }
     reached.set(channel, Math.max(after, anchor));
     reachedByAny = Math.max(reachedByAny, anchor);
+  }
+  // What came out at an impossible time last waits for nothing.
+  for (const publication of timeless) {
+    const after = reached.get(publication.channel) ?? begin;
+    if (publication.anchor <= after) continue;
+    first.push({ publication, after, upTo: publication.anchor });
+    reached.set(publication.channel, publication.anchor);
   }
   return { measured, first };
 }

@@ -2,6 +2,10 @@ import { expect, test } from '@jest/globals';
 import { TAG_PATTERNS, tagReader } from './tag-name.js';
 
 const PACKAGES = new Set(['@acme/ui', 'core', 'core-v2', '@acme/core', '@acme/log', '@corp/log']);
+const FOLDERS = new Map([
+  ['packages/log', new Set(['@acme/log'])],
+  ['packages/ui', new Set(['@acme/ui', 'old-ui'])],
+]);
 
 test.each([
   ['v1.2.3', 'repository 1.2.3'],
@@ -30,11 +34,14 @@ test.each([
   ['1.2.3+build.7', 'repository 1.2.3'],
   ['core-v1.2.3', 'core 1.2.3'],
   ['log-v1.2.3', '@acme/log or @corp/log 1.2.3'],
+  ['packages/log/v1.2.3', '@acme/log 1.2.3'],
+  ['packages/ui/v1.2.3', '@acme/ui or old-ui 1.2.3'],
+  ['packages/none/v1.2.3', 'nothing'],
   ['v1.2', 'nothing'],
   ['nightly-2024', 'nothing'],
   ['', 'nothing'],
 ])('the tag %s is of %s', (tag, expected) => {
-  const name = tagReader(TAG_PATTERNS, PACKAGES)(tag);
+  const name = tagReader(TAG_PATTERNS, PACKAGES, FOLDERS)(tag);
   const whose = name === undefined ? '' : 'package' in name ? (name.package ?? 'repository') : name.candidates.join(' or ');
   expect(name === undefined ? 'nothing' : `${whose} ${name.version}`).toBe(expected);
 });

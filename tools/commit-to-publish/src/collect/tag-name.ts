@@ -30,9 +30,13 @@ export const TAG_PATTERNS: readonly string[] = [...USUAL, ...RARE];
 
 /**
  * Returns a function that parses tag names by patterns with `{name}`, `{shortName}` and `{version}`; `undefined` for other tags. A package
- * that has exactly this name comes before those that have it behind their scope.
+ * that has exactly this name comes before those that have it behind their scope, and these before those of a folder with this path.
  */
-export function tagReader(patterns: readonly string[], packages: ReadonlySet<string>): (tag: string) => TagName | AmbiguousTag | undefined {
+export function tagReader(
+  patterns: readonly string[],
+  packages: ReadonlySet<string>,
+  folders: ReadonlyMap<string, ReadonlySet<string>> = new Map(),
+): (tag: string) => TagName | AmbiguousTag | undefined {
   const expressions = patterns.map((pattern) => ({ expression: expressionOf(pattern), form: { isRare: RARE.includes(pattern) } }));
   const byShortName = new Map<string, string[]>();
   for (const name of packages) {
@@ -46,7 +50,7 @@ export function tagReader(patterns: readonly string[], packages: ReadonlySet<str
       if (read === undefined) continue;
       const named = name ?? shortName;
       if (named === undefined) return { package: undefined, version: read, ...form };
-      const candidates = packages.has(named) ? [named] : (byShortName.get(named) ?? []);
+      const candidates = packages.has(named) ? [named] : (byShortName.get(named) ?? [...(folders.get(named) ?? [])]);
       if (candidates.length > 1) return { candidates, version: read, ...form };
       if (candidates[0] !== undefined) return { package: candidates[0], version: read, ...form };
     }

@@ -2,7 +2,7 @@ import type { CommitId } from '@tributary/model/ids';
 import type { Micros } from '../model/event.js';
 import { isVersionBump } from './changes.js';
 import type { Landings } from './landings.js';
-import type { Layout, MainLineStep, PackageAtCommit } from './layout.js';
+import { isThere, type Layout, type MainLineStep, type PackageAtCommit } from './layout.js';
 import type { MainLine, ReleaseTag } from './main-line.js';
 import { landingOf, type PackageImport } from './package-import.js';
 import type { GitTrace } from './publication.js';
@@ -75,7 +75,7 @@ export function gitTracesOf(main: MainLine, { anchors, landings, beside, imports
   return { tags, bumps, unclaimed };
 }
 
-/** `isBrought` tells whether a commit imported a package, with a version that it already had. */
+/** `isBrought` tells whether a commit imported a package, with a version that it already had. One that only comes back, as by a rename, is not published. */
 function bumpsOf(
   { steps, published }: MainLine,
   isBrought: (position: number, name: string) => boolean,
@@ -85,8 +85,8 @@ function bumpsOf(
     const trace: GitTrace = { commit: commit.id, committed: commit.at, tagged: undefined, isRelease: true };
     for (const [name, text] of changed) {
       const version = versionOf(text);
-      if (version !== undefined && published.has(name) && isReal(version) && !isBrought(position, name))
-        setOnce(bumps, name, { version, trace });
+      const isSet = isThere(name, steps[position - 1]) && !isBrought(position, name);
+      if (version !== undefined && published.has(name) && isReal(version) && isSet) setOnce(bumps, name, { version, trace });
     }
   }
   return bumps;

@@ -113,6 +113,67 @@ test.each([
   expect(published.map(({ confidence }) => confidence)).toEqual(['at-least']);
 });
 
+/** Commits at a time of its own, in hours after the start. */
+function commitAt(hours: number, subject: string, files: Readonly<Record<string, string>>): string {
+  return story.commit(subject, files, { GIT_COMMITTER_DATE: `@${BEGIN + hours * 3600} +0000` });
+}
+
+test.each([
+  ['older than its parent', 3],
+  ['younger than what was merged after it', 39],
+])('a commit that is %s by more than clocks differ is named and measures nothing; the others do', async (_, hours) => {
+  release(0, '1.0.0');
+  const before = story.at(20).commit('Before', { 'a.js': '1' });
+  story.at(21).commit('Readme', { 'readme.md': '1' });
+  const wrong = commitAt(hours, 'Wrong', { 'a.js': '2' });
+  const after = story.at(30).commit('After', { 'a.js': '3' });
+  const near = commitAt(29.5, 'Half an hour behind', { 'a.js': '4' });
+  story.at(31).commit('Readme', { 'readme.md': '2' });
+  release(40, '1.1.0');
+  expect(await collect()).toMatchObject({ mistimed: { count: 1, examples: [wrong] }, refused: [], flawed: 0 });
+  const out110 = ['core publish 1.1.0 (latest) 40:01'];
+  expect([before, after, near].map(out)).toEqual([out110, out110, out110]);
+  expect(out(wrong)).toEqual(['core publish unmeasured 1.1.0 (latest) 40:01']);
+});
+
+test('a history that was joined with its own times keeps them', async () => {
+  story.at(20).commit('Start', { 'package.json': '{"name":"root","private":true,"workspaces":["*"]}' });
+  for (const hour of [21, 22, 23, 24]) story.at(hour).commit('Readme', { 'readme.md': String(hour) });
+  const version = (text: string): string => `${JSON.stringify({ name: 'old', version: text })}\n`;
+  commitAt(1, 'Start old', { 'old/package.json': version('1.0.0') });
+  const change = commitAt(2, 'Change old', { 'old/a.js': '1' });
+  commitAt(3, '1.1.0', { 'old/package.json': version('1.1.0') });
+  const next = commitAt(4, 'Change old again', { 'old/a.js': '2' });
+  commitAt(5, '1.2.0', { 'old/package.json': version('1.2.0') });
+  story.at(40).commit('Readme', { 'readme.md': '40' });
+  expect(await collect()).toMatchObject({ mistimed: { count: 0 }, refused: [] });
+  expect([change, next].map(out)).toEqual([['old publish unmeasured 1.1.0 (latest) 3:00'], ['old publish 1.2.0 (latest) 5:00']]);
+});
+
+test.each([
+  ['behind', 12],
+  ['ahead', 55],
+])('a version of which nothing but a commit with a clock %s tells the time is named and measures nothing', async (_, hours) => {
+  release(0, '1.0.0');
+  const one = story.at(10).commit('One', { 'a.js': '1' });
+  for (const hour of [20, 21]) story.at(hour).commit('Readme', { 'readme.md': String(hour) });
+  commitAt(hours, '1.1.0', { 'package.json': `${JSON.stringify({ name: 'core', version: '1.1.0' })}\n` });
+  story.repo.tag('v1.1.0');
+  const two = story.at(30).commit('Two', { 'a.js': '2' });
+  story.at(35).commit('Three', { 'a.js': '3' });
+  const refused = [{ why: 'impossible time', count: 1, examples: ['core@1.1.0'] }];
+  expect(await collect()).toMatchObject({ refused, mistimed: { count: 0 } });
+  expect([
+    out(one)
+      .join('')
+      .replace(/\d+:\d+$/, ''),
+    out(two),
+  ]).toEqual(['core publish unmeasured 1.1.0 (latest) ', []]);
+  release(50, '1.2.0');
+  await collect();
+  expect([one, two].map(out)).toEqual([['core publish unmeasured 1.2.0 (latest) 50:01'], ['core publish 1.2.0 (latest) 50:01']]);
+});
+
 /** Answers for the package `ui` with both its versions, and for any other one with a status. */
 async function halfRegistry(
   status: number,

@@ -107,6 +107,29 @@ test('a package that moves to another folder goes on, and a repository that beco
     expect(eventLines(collecting.events(), commit).slice(1)).toEqual(['@acme/ui publish 1.1.0 (latest) 30:00']);
 });
 
+test('a tag of the folder of a package is of it, whatever its name is there', async () => {
+  story.at(0).commit('Start', { 'package.json': '{"name":"root","private":true,"workspaces":["packages/*"]}' });
+  story.at(1).version('Add ui', { name: '@acme/widgets' }, 'packages/ui/');
+  story.repo.tag('packages/ui/v1.0.0', { message: '1.0.0' });
+  const change = story.at(20).commit('Change ui', { 'packages/ui/a.js': '1' });
+  story.at(30).repo.tag('packages/ui/v1.1.0', { message: '1.1.0' });
+  const { repositories } = await collecting.run([story]);
+  expect(repositories[0]).toMatchObject({ unmatchedTags: { count: 0 }, publications: { latest: 2 } });
+  expect(eventLines(collecting.events(), change)[1]).toBe('@acme/widgets publish 1.1.0 (latest) 30:00');
+});
+
+test('a package that comes back under a former name is not published by that', async () => {
+  const root = { name: 'root', private: true, workspaces: ['packages/*'] };
+  story.at(0).version('Start', root);
+  story.at(1).version('Add ui', { name: 'ui', version: '1.0.0' }, 'packages/ui/');
+  story.at(2).version('Rename ui', { name: 'widgets', version: '1.0.0' }, 'packages/ui/');
+  story.at(3).version('2.0.0', { name: 'widgets', version: '2.0.0' }, 'packages/ui/');
+  const back = story.at(20).version('Rename widgets back', { name: 'ui', version: '2.0.0' }, 'packages/ui/');
+  story.at(30).version('2.1.0', { name: 'ui', version: '2.1.0' }, 'packages/ui/');
+  await collecting.run([story]);
+  expect(eventLines(collecting.events(), back)).toEqual(['ui merge-wait 20:00', 'ui publish unmeasured 2.1.0 (latest) 30:00']);
+});
+
 test('a private package that tags name is measured, and patterns and teams are as configured', async () => {
   start();
   story.at(10).repo.tag('deploy/app/1.0.0');

@@ -11,7 +11,8 @@ import {
 import { consumerOf } from '../collect/consumer.js';
 import { departedEvents } from '../collect/departures.js';
 import { changesByPackage, type EventScene, eventsOf, type MergedChange, publicationEvents } from '../collect/events.js';
-import { isThere, joinHistory } from '../collect/lineage.js';
+import { isThere } from '../collect/layout.js';
+import { joinHistory } from '../collect/lineage.js';
 import { onlyOf, type PackageTest, packageTest } from '../collect/only-packages.js';
 import { renamedIn } from '../collect/renamed-in-place.js';
 import { groupUnreadable, type UnreadableContent } from '../collect/unreadable.js';

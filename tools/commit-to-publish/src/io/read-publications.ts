@@ -90,7 +90,7 @@ export async function readPublications(
   const traces = gitTracesOf(main, { anchors, landings, beside, imports });
   const claimed = new Set([...traces.tags.values()].flatMap((own) => [...own.values()].map(({ tag = '' }) => tag)));
   const allOf = (name: string): Publications => {
-    const versions = publicationsOf(name, { traces, registry, anchors, landings, picks, now, sources, channels });
+    const versions = publicationsOf(name, { traces, registry, anchors, mistimed: main.mistimed, landings, picks, now, sources, channels });
     const releases = releasesAtForge(name, { releases: atForge.releases, tags: traces.tags.get(name), anchors });
     const deployments = deploymentsOf(name, { deployments: atForge.deployments, brings, anchors });
     const others = [...releases, ...deployments];

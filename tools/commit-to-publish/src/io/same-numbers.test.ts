@@ -60,13 +60,14 @@ const EVENTS = [
   ),
   ...numbers(30).flatMap((at) => change({ package: '@acme/ui', number: 100 + at, wait: 7.7, actor: 'bot' })),
   ...numbers(20).flatMap((at) => change({ package: '@acme/left-out', number: 200 + at, wait: 3.3 })),
+  ...numbers(119).flatMap((at) => change({ package: '@acme/faster', number: at - 40, wait: at < 60 ? 30.3 + (at % 11) : 2.2 + (at % 3) })),
 ];
 
 const QUESTION: ReportQuestion = {
   lead: { ready: 'merged', until: 'published', channels: new Set(['latest']), changes: 'published' },
   ...{ by: 'package', weeks: 6, since: SINCE, until: UNTIL, actor: 'person' },
 };
-const ONLY = { packages: ['@acme/ui', '@acme/tagged', '@acme/few', '@acme/bound'], repos: [] };
+const ONLY = ['@acme/ui', '@acme/tagged', '@acme/few', '@acme/bound'];
 
 const folder = new TempFolder();
 const record = folder.join('record') as AbsolutePath;
@@ -89,7 +90,7 @@ interface Forms {
   readonly json: { readonly [key: string]: Json };
 }
 
-async function formsOf(question: ReportQuestion): Promise<Forms> {
+async function formsOf(question: ReportQuestion, packages: readonly string[] = ONLY): Promise<Forms> {
   const work = async (): Promise<Forms> => {
     const report = await readReport(database, question, 'stages');
     // A drawing has no numbers, but a note of how many weeks it has.
@@ -102,7 +103,7 @@ async function formsOf(question: ReportQuestion): Promise<Forms> {
       json: JSON.parse(JSON.stringify(reportDocument(content))) as Forms['json'],
     };
   };
-  return withEvents(database, record, work, { changes: 'published', only: ONLY });
+  return withEvents(database, record, work, { changes: 'published', only: { packages, repos: [] } });
 }
 
 /** Returns what a reader of a page sees outside of its charts, a row of a table as a line. */
@@ -161,21 +162,42 @@ interface Row {
 
 type FigureIn = { readonly value: number; readonly interval: { readonly low: number; readonly high: number | null } | null } | null;
 
+function boundOf(value: number, isBound: boolean): string {
+  return isBound ? (value === 0 ? 'unknown' : `>= ${formatLength(value)}`) : formatLength(value);
+}
+
+function estimatesOf(withWaiting: Row['withWaiting'], isBound: boolean): readonly string[] {
+  return [withWaiting?.p50, withWaiting?.p90].flatMap((estimate) =>
+    estimate == null ? [] : [estimate.isBeyond ? `> ${formatLength(estimate.value)}` : boundOf(estimate.value, isBound)],
+  );
+}
+
+function figureOf(known: FigureIn, least: number, isBound: boolean): readonly string[] {
+  if (known === null) return [String(least)];
+  const { low, high = null } = known.interval ?? { low: 0 };
+  return [boundOf(known.value, isBound), ...(high === null ? [] : [formatLength(low), formatLength(high)])];
+}
+
 /** Returns what a table has to show of a row of the JSON. */
 function cellsOf({ n, coverage, atLeast, withWaiting, p50, p90, values, bounds }: Row): readonly string[] {
-  const bound = (value: number, isBound = atLeast > 0): string =>
-    isBound ? (value === 0 ? 'unknown' : `>= ${formatLength(value)}`) : formatLength(value);
   const counts = [String(n), `${Math.round(100 * coverage)} %`];
-  if (n < 10) return [...counts, ...values.map((value, at) => bound(value, bounds[at]))];
-  const estimates = [withWaiting?.p50, withWaiting?.p90].flatMap((estimate) =>
-    estimate == null ? [] : [estimate.isBeyond ? `> ${formatLength(estimate.value)}` : bound(estimate.value)],
-  );
-  const figure = (known: FigureIn, least: number): readonly string[] => {
-    if (known === null) return [String(least)];
-    const { low, high = null } = known.interval ?? { low: 0 };
-    return [bound(known.value), ...(high === null ? [] : [formatLength(low), formatLength(high)])];
-  };
-  return [...counts, ...estimates, ...figure(p50, 10), ...figure(p90, 36)];
+  if (n < 10) return [...counts, ...values.map((value, at) => boundOf(value, bounds[at] === true))];
+  const isBound = atLeast > 0;
+  return [...counts, ...estimatesOf(withWaiting, isBound), ...figureOf(p50, 10, isBound), ...figureOf(p90, 36, isBound)];
+}
+
+interface Details {
+  readonly trend: readonly (Pick<Row, 'n' | 'atLeast' | 'p50' | 'p90'> & { readonly endsAt: Micros })[];
+  readonly withWaiting: NonNullable<Row['withWaiting']> & { readonly n: number; readonly waiting: number };
+  readonly single: readonly { readonly endedAt: Micros; readonly total: number; readonly atLeast: number }[];
+  readonly waterfall: { readonly n: number; readonly stages: readonly { readonly length: number; readonly atLeast: number }[] };
+  readonly slowest: readonly { readonly release: string; readonly endedAt: Micros; readonly total: number; readonly atLeast: number }[];
+}
+
+/** Returns the numbers of a part of a form, without its end. */
+function numbersBetween(form: string, start: string, end: string): readonly string[] {
+  const at = form.indexOf(start) + start.length;
+  return numbersIn(form.slice(at, form.indexOf(end, at)));
 }
 
 describe.each(['package', 'repo', 'stage'] as const)('a report by %s', (by) => {
@@ -193,6 +215,49 @@ describe.each(['package', 'repo', 'stage'] as const)('a report by %s', (by) => {
       const found = [forms.text, page, forms.markdown].map((form) => rowIn(form, row.group));
       expect([row.group, ...found]).toEqual([row.group, [n, ...rest], [n, ...rest], [n, String(row.releases), ...rest]]);
     }
+  });
+
+  test('has each number of all changes together in its place, on the page and in Markdown', () => {
+    const { trend, withWaiting, single, waterfall, slowest } = forms.json['details'] as unknown as Details;
+    const { n = 0, atLeast = 0, p50 = null, p90 = null } = trend.at(-1) ?? {};
+    const [half = '', tenth = ''] = estimatesOf(withWaiting, atLeast > 0);
+    const waiting = [withWaiting.waiting, withWaiting.n].map(String);
+    const time = [UNTIL - 6 * WEEK, UNTIL].map((moment) => formatDay(moment as Micros));
+    const weeks = trend.map((week) => [
+      ...[formatDay(week.endsAt), String(week.n)],
+      ...figureOf(week.p50, 10, week.atLeast > 0),
+      ...figureOf(week.p90, 36, week.atLeast > 0),
+    ]);
+    const timed = (one: Details['single'][number]): readonly string[] => [
+      ...numbersIn(formatMoment(one.endedAt)),
+      boundOf(one.total, one.atLeast > 0),
+    ];
+    const slow = slowest.flatMap((one) => [...numbersIn(one.release), ...timed(one)]);
+    const whole = waterfall.stages.reduce((sum, { length }) => sum + length, 0);
+    const lengths = waterfall.stages.map((stage) => boundOf(stage.length, stage.atLeast > 0));
+    const shares = waterfall.stages.map(({ length }) => `${Math.round((100 * length) / whole)} %`);
+    const parts: readonly (readonly [form: 'page' | 'markdown', start: string, end: string, expected: readonly string[]])[] = [
+      ['page', 'half of', 'From', [String(withWaiting.n), ...time, half, tenth, ...waiting]],
+      ['page', 'P50, with waiting', 'P90', [half, ...figureOf(p50, 10, atLeast > 0).slice(0, 1)]],
+      ['page', 'P90, with waiting', 'Changes', [tenth, ...figureOf(p90, 36, atLeast > 0).slice(0, 1)]],
+      ['page', 'Changes that arrived', 'Week by week', [String(n), ...waiting]],
+      ['page', 'P90 ( 95 % )', 'One by one', weeks.flat()],
+      ['page', 'arrived took', 'Where the time goes', single.flatMap(timed)],
+      [
+        'page',
+        'Where the time goes',
+        'The figures behind',
+        [String(waterfall.n), boundOf(whole, lengths.at(-1)?.startsWith('>') === true)],
+      ],
+      ['page', 'took share', 'By ', lengths.flatMap((length, at) => [length, shares[at] ?? ''])],
+      ['page', 'release arrived took', 'What these', slow],
+      ['markdown', 'of changes:', 'From', [half, tenth]],
+      ['markdown', 'n P50 (95 %) P90 (95 %)', '</details>', weeks.toReversed().flat()],
+      ['markdown', 'Where the time goes', '</details>', [String(waterfall.n), ...lengths]],
+      ['markdown', 'arrived (UTC) took', '</details>', slow],
+    ];
+    for (const [form, start, end, expected] of parts)
+      expect([form, start, ...numbersBetween(forms[form], start, end)]).toEqual([form, start, ...expected]);
   });
 
   test('shows no number on the page, in Markdown or as text that the JSON does not have', () => {
@@ -215,6 +280,15 @@ describe.each(['package', 'repo', 'stage'] as const)('a report by %s', (by) => {
     expect([...(text ?? [])].filter((number) => markdown?.has(number) !== true)).toEqual([]);
     expect([...(markdown ?? [])].filter((number) => page?.has(number) !== true && !releases.has(number))).toEqual([]);
   });
+});
+
+test('the top of a page has the interval of a figure, and the figure before if both differ', async () => {
+  const { page, json } = await formsOf(QUESTION, ['@acme/faster']);
+  const { trend, previous } = json['details'] as unknown as Details & { readonly previous: Readonly<Record<'p50' | 'p90', number>> };
+  const { p50 = null, p90 = null } = trend.at(-1) ?? {};
+  expect(numbersBetween(page, 'P50', 'P90')).toEqual([...figureOf(p50, 10, false), formatLength(previous.p50)]);
+  expect(numbersBetween(page, 'P90', 'Changes')).toEqual([...figureOf(p90, 36, false), formatLength(previous.p90)]);
+  expect([p50?.interval, p90?.interval].map((interval) => interval?.high)).toEqual([expect.any(Number), expect.any(Number)]);
 });
 
 test('the scene has what bends a figure: changes that wait, lower bounds, an outlier, and what filters leave out', async () => {

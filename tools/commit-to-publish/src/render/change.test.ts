@@ -46,7 +46,7 @@ test('a first publication, a revert, a package that left, and a time before the 
   const merged = '; merged 2020-09-13 12:26 (UTC)';
   const early = 'a release branch had it, it has two tags, or a clock was wrong, which measures nothing';
   expect(explain({ release: '1.0.0', endedAt: later })).toBe(
-    `core: in a first publication, one with two tags, or one of a release branch, which measures nothing${merged}`,
+    `core: in a first publication, one with two tags, one of a release branch, or at a wrong time, which measures nothing${merged}`,
   );
   expect(explain({ endedAt: later })).toBe(
     `core: reverted 2020-09-13 14:26 (UTC) before a release, or the revert itself: nothing of it came out there${merged}`,

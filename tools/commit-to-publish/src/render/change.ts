@@ -59,7 +59,7 @@ function renderTitle(target: ExplainedTarget, lead: LeadTimeQuestion, style: Tex
 /** A publication may exist without being recorded, as on a channel that was never collected. */
 const WHY_NOT: Readonly<Record<Exclude<Unfinished, 'not merged'>, string>> = {
   'not published': 'no publication of it is recorded there',
-  'not measured': 'in a first publication, one with two tags, or one of a release branch, which measures nothing',
+  'not measured': 'in a first publication, one with two tags, one of a release branch, or at a wrong time, which measures nothing',
   'not upgraded': 'no upgrade to it is recorded',
   'not released': 'no release with it is recorded',
 };

@@ -24,7 +24,7 @@ const REASONS: Readonly<Record<RefusedGroup['why'], string>> = {
   'registry lacks its first':
     'not in the registry, which is more than a day older than its first version; the time in git is a lower bound',
   'impossible time of the tag': 'the time of the tag is in the future or before 2000; that of its commit is a lower bound',
-  'impossible time': 'with a time in the future or before 2000, so not measured',
+  'impossible time': 'with a time in the future, before 2000, or out of order with other commits, so not measured',
   'another package': 'not in the registry, which has no other version at a time that git confirms; the time in git is used',
   'not in this history': 'left out: the commit has no history in common with the main line',
 };
@@ -50,7 +50,7 @@ export function notesOf(summary: RepositorySummary): readonly Note[] {
     ...emptinessNotes(summary),
     ...sinceNotes(summary),
     ...ofSome('events with an impossible time', flawed, 'event', 'left out: a commit or a tag with an impossible time'),
-    ...ofSome('events retracted', events.retracted, 'event', 'retracted: no longer true, according to the clone and GitHub'),
+    ...ofSome('events retracted', events.retracted, 'event', 'retracted: no longer true, according to this collection'),
     ...counted(
       'versions with a moved or late tag',
       moved,
@@ -85,6 +85,11 @@ export function notesOf(summary: RepositorySummary): readonly Note[] {
       'merges of release branches',
       summary.broughtBack,
       'the merge of a release branch: not measured by later releases, as an earlier one had all of it',
+    ),
+    ...commitNotes(
+      'changes at a wrong time',
+      summary.mistimed,
+      'not measured, because the commit is more than an hour older than one before it, or younger than one after it',
     ),
     ...gitHubNotes(summary),
     ...counted('private packages', leftOut, 'private package', 'without a tag, left out'),
