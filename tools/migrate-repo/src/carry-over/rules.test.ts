@@ -683,6 +683,14 @@ test('scripts around a release by npm are told once', () => {
   ]);
 });
 
+test.each([
+  ['renovate.json', '{}'],
+  ['.github/dependabot.yml', 'updates: []'],
+])('%s beside a root without one is worth knowing, and nothing to decide', (file, text) => {
+  const remarks = carryOver(fixtureOf({}, { [file]: text })).findings.flatMap((finding) => finding.remarks);
+  expect(remarks.map(({ topic, text: words }) => [topic, words])).toEqual([[undefined, expect.stringContaining('the root has none')]]);
+});
+
 test('what only publishing with Yarn leaves out is worth knowing, and nothing to decide', () => {
   const own = { 'package.json': '{ "name": "@acme/x", "scripts": { "test": "tap", "pretest": "lint", "prepublishOnly": "y" } }' };
   const remarks = carryOver(fixtureOf({}, own)).findings.flatMap((finding) => finding.remarks);

@@ -313,6 +313,7 @@ describe('one version of each dependency', () => {
   function row(workspace: string, range: string, more: Partial<DeclarationRow> = {}): DeclarationRow {
     const rest = {
       block: 'dependencies',
+      isTool: false,
       isNew: false,
       locked: '1.0.0',
       change: undefined,
@@ -355,21 +356,15 @@ describe('one version of each dependency', () => {
     ]);
   });
 
-  test('exact versions of tools that differ by a patch or a minor version are nothing to decide; other differences are', () => {
-    const pin = (who: string, range: string, more: Partial<DeclarationRow> = {}): DeclarationRow =>
-      row(who, range, { block: 'devDependencies', isNew: true, locked: range, left: 'ranges exclude each other', ...more });
+  test('versions of what only development uses are nothing to decide, unless it is a peer too', () => {
+    const tool = (who: string, range: string, isTool = true): DeclarationRow =>
+      row(who, range, { block: 'devDependencies', isTool, isNew: true, locked: range, left: 'ranges exclude each other' });
     const tables = [
-      { name: 'ava', rows: [pin('a', '6.4.0', { left: undefined }), pin('b', '6.4.1'), pin('c', '6.4.0')] },
-      { name: 'c8', rows: [pin('a', '10.0.0', { left: undefined }), pin('b', '10.1.0')] },
-      { name: 'major', rows: [pin('a', '1.0.0'), pin('b', '2.0.0')] },
-      { name: 'typescript', rows: [pin('a', '5.1.0'), pin('b', '5.2.0')] },
-      { name: 'early', rows: [pin('a', '0.1.0'), pin('b', '0.2.0')] },
-      { name: 'caret', rows: [pin('a', '1.0.0'), pin('b', '^1.1.0')] },
-      { name: 'shipped', rows: [pin('a', '1.0.0'), pin('b', '1.0.1', { block: 'dependencies' })] },
+      { name: 'prettier', rows: [tool('a', '2.0.0'), tool('b', '3.0.0')] },
+      { name: 'bundled', rows: [tool('a', '2.0.0'), row('b', '3.0.0', { locked: '3.0.0' })] },
+      { name: 'react', rows: [tool('a', '17.0.0', false), row('b', '18.0.0', { locked: '18.0.0' })] },
     ];
-    expect(versionsPart(tables, []).decisions.flatMap((one) => (typeof one === 'object' && 'place' in one ? [one.place] : []))).toEqual(
-      ['major', 'typescript', 'early', 'caret', 'shipped'].flatMap((one) => [one, one]),
-    );
+    expect(versionsPart(tables, []).decisions).toMatchObject([{ place: 'react' }, { place: 'react' }]);
   });
 
   test('a published package that admits more than before is told by name', () => {
