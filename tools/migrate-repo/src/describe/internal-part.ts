@@ -72,6 +72,10 @@ function changeOf(finding: InternalFinding): readonly string[] {
       return [
         `${finding.from.name}: ${finding.name} ${code(finding.range)} became ${code(finding.becomes)}, the version that was locked: the range would give the package itself.`,
       ];
+    case 'of sibling':
+      return [
+        `${finding.from.name}: ${finding.name} ${code(finding.range)} became ${code(finding.becomes)}, as its former monorepo would publish it: there is no such workspace here.`,
+      ];
     case 'cycle':
       return [
         `${finding.members.map(({ name }) => name).join(', ')} now depend on each other${finding.through === 'dev' ? ', by dev dependencies' : ''}.`,
@@ -99,6 +103,7 @@ function decisionOf(finding: InternalFinding): readonly (Reason | DecisionText)[
   switch (finding.kind) {
     case 'converted':
     case 'pinned':
+    case 'of sibling':
       return [];
     case 'forced':
       return [reason('forced', finding, doubts(finding.doubt, finding.to.version))];
