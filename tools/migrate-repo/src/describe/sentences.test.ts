@@ -161,9 +161,9 @@ test('what published code uses as a type alone stands in devDependencies, and is
 
 test('what only benchmarks and examples use is told, and is no decision', () => {
   const use = { finding: 'phantom', importedPackage: name('app'), package: 'matcha', kind: 'require', file: 'bench/a.js', line: 1 };
-  const phantoms = ['sample', 'script'].map((usedIn) => ({ ...use, usedIn, declared: undefined }) as PhantomFinding);
+  const phantoms = ['sample', 'fixture', 'script'].map((usedIn) => ({ ...use, usedIn, declared: undefined }) as PhantomFinding);
   const { changes, decisions } = phantomsPart(phantoms);
-  expect(changes).toEqual(['app: matcha is undeclared; require in `bench/a.js:1` (sample)']);
+  expect(changes).toEqual(['sample', 'fixture'].map((usedIn) => `app: matcha is undeclared; require in \`bench/a.js:1\` (${usedIn})`));
   expect(decisions).toEqual([expect.objectContaining({ topic: 'missing', detail: 'require in `bench/a.js:1` (script)' })]);
 });
 
