@@ -364,7 +364,10 @@ describe('one version of each dependency', () => {
       { name: 'bundled', rows: [tool('a', '2.0.0'), row('b', '3.0.0', { locked: '3.0.0' })] },
       { name: 'react', rows: [tool('a', '17.0.0', false), row('b', '18.0.0', { locked: '18.0.0' })] },
     ];
-    expect(versionsPart(tables, []).decisions).toMatchObject([{ place: 'react' }, { place: 'react' }]);
+    const { decisions, changes } = versionsPart(tables, []);
+    expect(decisions).toMatchObject([{ place: 'react' }, { place: 'react' }]);
+    const told = changes.flatMap((one) => (typeof one === 'string' ? [] : one.about.map(({ place, detail }) => `${place} ${detail}`)));
+    expect(told).toEqual(['prettier `2.0.0`', 'prettier `3.0.0`', 'bundled `2.0.0`', 'bundled `3.0.0`']);
   });
 
   test('a published package that admits more than before is told by name', () => {

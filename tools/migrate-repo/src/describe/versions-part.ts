@@ -2,6 +2,7 @@ import type { Obstacle } from '../align/candidates.js';
 import { byWeight, changeInWords } from '../align/version-change.js';
 import type { DeclarationRow, DependencyTable } from '../align/version-table.js';
 import type { VersionFinding } from '../align/versions.js';
+import { groupMessages } from '../message.js';
 import { code, namesOf } from '../text.js';
 import { type MovedFor, movedReasons } from './moved-reasons.js';
 import type { Reason, ReportPart } from './part.js';
@@ -17,7 +18,10 @@ export function versionsPart(tables: readonly DependencyTable[], findings: reado
       ...new Set(inCatalogs),
       ...tables.flatMap(widenedReasons),
     ],
-    changes: changes.map(({ name, row }) => changeSentence(name, row)),
+    changes: [
+      ...changes.map(({ name, row }) => changeSentence(name, row)),
+      ...groupMessages(tables.filter((table) => !isOpen(table)).flatMap(leftReasons)),
+    ],
   };
 }
 
