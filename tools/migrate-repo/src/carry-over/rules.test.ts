@@ -498,6 +498,12 @@ const CASES: Readonly<Record<string, Case>> = {
     own: { 'package.json': '{ "name": "@acme/x", "jest": { "preset": "../../jest-preset", "rootDir": "./src" } }' },
     decided: /has a path outside the package.*"jest\.preset": `\.\.\/\.\.\/jest-preset`, which does not exist/,
   },
+  'scripts with a path into node_modules: a binary has a name, and a module is told with its place': {
+    own: {
+      'package.json': '{ "name": "@acme/x", "scripts": { "a": "node ./node_modules/.bin/a", "b": "node -r ./node_modules/b/c.js" } }',
+    },
+    decided: /Call the program by its name\. \("a"\)$/,
+  },
   'one into node_modules': {
     own: { 'package.json': '{ "name": "@acme/x", "config": { "commitizen": { "path": "./node_modules/cz-a" } } }' },
     decided: /path into node_modules.*"config\.commitizen\.path"/,
