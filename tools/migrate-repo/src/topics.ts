@@ -64,12 +64,6 @@ export const TOPICS = {
     toChange: 'Name an entry point that the build makes, such as `"main": "./dist/index.js"`, in the package.json of the workspace.',
     risk: 'none',
   },
-  'registry-copies': {
-    text: 'Packages from the registry require packages that are now workspaces.',
-    byDefault: 'They keep the published copies: .yarnrc.yml has `enableTransparentWorkspaces: false`.',
-    toChange: 'Remove that line from .yarnrc.yml, then `yarn install`: they get the workspaces.',
-    risk: 'none',
-  },
   forced: {
     text: 'Packages get workspaces whose versions their ranges exclude.',
     byDefault: 'They use the workspaces because of `--internal all`.',

@@ -87,11 +87,18 @@ function changeOf(finding: InternalFinding): readonly string[] {
     case 'placeholder':
       return [];
     case 'transparency':
-      return [OPAQUE];
+      return [OPAQUE, ...copiesKept(finding.wanted.map(({ name }) => name))];
   }
 }
 
 const OPAQUE = 'A matching version alone no longer selects a workspace: .yarnrc.yml has `enableTransparentWorkspaces: false`.';
+
+function copiesKept(names: readonly string[]): readonly string[] {
+  if (names.length === 0) return [];
+  return [
+    `Packages from the registry require ${namesOf(names)}, and keep the published versions. Without that line in .yarnrc.yml they would get the workspaces.`,
+  ];
+}
 
 function linkInWords({ name, range, becomes, by, from }: Extract<InternalFinding, { kind: 'converted' | 'forced' }>): string {
   if (by === 'protocol') return `${name} ${code(range)} became ${code(becomes)}`;
@@ -104,6 +111,7 @@ function decisionOf(finding: InternalFinding): readonly (Reason | DecisionText)[
     case 'converted':
     case 'pinned':
     case 'of sibling':
+    case 'transparency':
       return [];
     case 'forced':
       return [reason('forced', finding, doubts(finding.doubt, finding.to.version))];
@@ -121,10 +129,6 @@ function decisionOf(finding: InternalFinding): readonly (Reason | DecisionText)[
       return finding.from === 'registry' ? [notBuilt(finding)] : [];
     case 'placeholder':
       return [placeholder(finding)];
-    case 'transparency':
-      return finding.wanted.map(({ name }) =>
-        ofWorkspace('registry-copies', name, 'Packages from the registry require it, and keep the published version.'),
-      );
   }
 }
 

@@ -124,6 +124,12 @@ describe('what has to be built before others', () => {
     expect([decisions, changes]).toEqual([[], [expect.stringContaining('ranges were compared with its newest release tag, 2.0.0')]]);
   });
 
+  test('packages of the registry that keep published versions, as before, are told without a decision', () => {
+    const { changes, decisions } = internalPart([{ kind: 'transparency', wanted: [member('core')] }], []);
+    expect(decisions).toEqual([]);
+    expect(changes[1]).toMatch(/^Packages from the registry require core, and keep the published versions/);
+  });
+
   test('what the root has is not told of what may have nothing there', () => {
     const { changes } = internalPart([{ kind: 'transparency', wanted: [] }], []);
     expect(changes).toEqual([
