@@ -64,12 +64,6 @@ export const TOPICS = {
     toChange: 'Name an entry point that the build makes, such as `"main": "./dist/index.js"`, in the package.json of the workspace.',
     risk: 'none',
   },
-  'registry-copies': {
-    text: 'Packages from the registry require packages that are now workspaces.',
-    byDefault: 'They keep the published copies: .yarnrc.yml has `enableTransparentWorkspaces: false`.',
-    toChange: 'Remove that line from .yarnrc.yml, then `yarn install`: they get the workspaces.',
-    risk: 'none',
-  },
   forced: {
     text: 'Packages get workspaces whose versions their ranges exclude.',
     byDefault: 'They use the workspaces because of `--internal all`.',
@@ -151,16 +145,10 @@ export const TOPICS = {
     risk: 'behaviour',
   },
   workflows: {
-    text: 'The workflows of these packages no longer run.',
-    byDefault: 'They stay in the packages, unchanged. GitHub runs only those in `.github/workflows` of the root.',
-    toChange: 'Write what is needed in their place into workflows of the root, then delete them.',
+    text: 'Workflows, hooks and services of these packages no longer work: only those of the root do.',
+    byDefault: 'Each file stays in its package without effect, or was removed.',
+    toChange: 'Add what you still need to the workflows, hooks and settings of the root, then delete the files of the package.',
     risk: 'behaviour',
-  },
-  'root-files': {
-    text: 'Files and settings work only at the root of a repository.',
-    byDefault: 'They stay in the package without effect, or were removed.',
-    toChange: 'Move what you still want to the root.',
-    risk: 'none',
   },
 } as const satisfies Readonly<Record<string, DecisionText>>;
 

@@ -10,6 +10,8 @@ import { parseSpecifier } from './specifier.js';
 export interface Declaration {
   readonly workspace: WorkspaceLocation;
   readonly block: InstalledBlock;
+  /** Whether only the development of the workspace uses it: a development dependency that is no peer. */
+  readonly isTool: boolean;
   readonly name: string;
   /** As in the manifest. */
   readonly range: string;
@@ -43,9 +45,10 @@ export function declarationsOf(
     if (meant === undefined) return [];
     const request = { name, range, versions: meant.versions };
     const locked = lockedFor(workspace, request, project);
+    const isTool = block === 'devDependencies' && !workspace.manifest.peerDependencies.has(name);
     const reach = block === 'devDependencies' || workspace.manifest.private ? 'workspace' : 'consumers';
     const packed = reach === 'consumers' && release.packer === 'npm' ? 'published as they are' : 'written out';
-    return [{ workspace: asLocation(workspace), block, ...request, from: meant.from, locked, reach, catalogs: packed }];
+    return [{ workspace: asLocation(workspace), block, isTool, ...request, from: meant.from, locked, reach, catalogs: packed }];
   });
 }
 

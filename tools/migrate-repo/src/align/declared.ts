@@ -2,7 +2,7 @@ import type { WorkspaceName } from '@tributary/model/ids';
 import type { RepoFolder } from '@tributary/model/paths';
 import type { DependencyBlock } from '@tributary/workspaces/dependency-edit';
 import type { Workspace } from '@tributary/workspaces/discover';
-import type { Monorepo } from './project.js';
+import type { Monorepo, Sibling } from './project.js';
 
 /** The blocks whose dependencies are installed for the workspace itself. */
 export type InstalledBlock = Exclude<DependencyBlock, 'peerDependencies'>;
@@ -35,4 +35,9 @@ export function installedOf({ manifest }: Pick<Workspace, 'manifest'>): readonly
 /** Returns the folders of the imported packages. */
 export function newFolders(project: Monorepo): ReadonlySet<RepoFolder> {
   return new Set(project.importedPackages.map(({ path }) => path));
+}
+
+/** Returns a workspace of the monorepo that an imported package was a folder of. */
+export function siblingOf({ importedPackages }: Monorepo, { path }: Pick<Workspace, 'path'>, name: string): Sibling | undefined {
+  return importedPackages.find((one) => one.path === path)?.siblings?.get(name);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { InternalConfig } from '@tributary/model/config';
+import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import { graphOf } from '@tributary/workspaces/testing/parse-graph';
 import fc from 'fast-check';
 import { alignInternal, type InternalFinding } from './internal.js';
@@ -41,6 +42,28 @@ function say(findings: readonly InternalFinding[]): readonly string[] {
     return extra === undefined ? line : `${line}, ${extra}`;
   });
 }
+
+test('a range for a workspace that did not come along becomes the one that packing writes, if there is a version', () => {
+  const ranges = {
+    star: 'workspace:*',
+    caret: 'workspace:^',
+    exact: 'workspace:2.0.0',
+    folder: 'workspace:packages/folder',
+    conf: 'workspace:*',
+  };
+  const own = { name: 'lib', dependencies: ranges, peerDependencies: { peer: 'workspace:~', none: 'workspace:~' } };
+  const project = projectOf({ manifests: { 'packages/lib': own }, importedPackages: { 'packages/lib': {} } });
+  const sibling = (version: string | undefined) => ({ folder: 'x' as RepoFolder, version });
+  const siblings = new Map([...Object.keys(ranges), 'peer'].map((name) => [name, sibling(name === 'conf' ? undefined : '1.2.0')]));
+  const importedPackages = project.importedPackages.map((one) => ({ ...one, siblings }));
+  const { edits, findings } = alignInternal({ ...project, importedPackages }, standard);
+  expect(JSON.parse(edits.get('packages/lib/package.json' as RepoPath) ?? '')).toEqual({
+    name: 'lib',
+    dependencies: { star: '1.2.0', caret: '^1.2.0', exact: '2.0.0', folder: '1.2.0', conf: 'workspace:*' },
+    peerDependencies: { peer: '~1.2.0', none: 'workspace:~' },
+  });
+  expect(findings.map(({ kind }) => kind)).toEqual([...Array.from({ length: 4 }, () => 'of sibling'), 'unresolvable', 'of sibling']);
+});
 
 describe('a range of a workspace that was there, towards an imported package of version 1.2.3', () => {
   const cases: readonly (readonly [range: string, outcome: string | undefined, withAll: string | undefined])[] = [

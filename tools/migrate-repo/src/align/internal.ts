@@ -7,7 +7,7 @@ import { addToYaml } from '../edit/edit-yaml.js';
 import { manifestIn } from './build-project.js';
 import { findNewCycles, type NewCycle } from './cycles.js';
 import { lockedFor } from './declarations.js';
-import { asLocation, type Declared, type InstalledBlock, installedOf, newFolders, type WorkspaceLocation } from './declared.js';
+import { asLocation, type Declared, type InstalledBlock, installedOf, newFolders, siblingOf, type WorkspaceLocation } from './declared.js';
 import { editManifests, withManifests } from './manifest-edits.js';
 import { type Doubt, meaningOf, satisfiesPeer } from './meaning.js';
 import type { Edits, Monorepo, StepOutcome } from './project.js';
@@ -15,6 +15,7 @@ import { isPublished, type PublishedPackages } from './published-versions.js';
 import { isPlaceholder, linkVersion } from './publishing/link-version.js';
 import { isOverridden, linkByResolutions, type PlainLink } from './publishing/links.js';
 import { isLedFromOutside, wantedFromOutside } from './publishing/outside.js';
+import { publishedRange } from './publishing/published-manifest.js';
 import { createReleases } from './publishing/release.js';
 import { parseSpecifier } from './specifier.js';
 import { isTransparent } from './transparent.js';
@@ -85,7 +86,14 @@ interface Placeholder {
   readonly released: string;
 }
 
-type RequestFinding = Converted | Forced | Left | Pinned | Unresolvable | Peer;
+/** A `workspace:` range for a published workspace of the former root that did not come along. */
+type OfSibling = Omit<InternalRequest<DependencyBlock>, 'to'> & {
+  readonly kind: 'of sibling';
+  readonly becomes: string;
+  readonly to?: undefined;
+};
+
+type RequestFinding = Converted | Forced | Left | Pinned | OfSibling | Unresolvable | Peer;
 
 /** Ranges no longer resolve to workspaces automatically. `wanted`: the workspaces that registry packages would otherwise have got. */
 interface Transparency {
@@ -175,7 +183,7 @@ function judgeAll(context: JudgementContext, others: readonly PlainLink[] = []):
     return [...installed.flatMap((declared) => judge(from, declared, context)), ...judgePeers(from, peers, context)];
   });
   const linked = requests.filter((finding) => finding.kind === 'converted' || finding.kind === 'forced');
-  const changed = [...linked, ...requests.filter((finding) => finding.kind === 'pinned')];
+  const changed = [...linked, ...requests.filter((finding) => finding.kind === 'pinned' || finding.kind === 'of sibling')];
   const changes = changed.map(({ from, block, name, becomes }) => ({ folder: from.path, block, name, range: becomes }));
   const inManifests = editManifests(project.files, changes);
   const throughRoot = [...linked.filter(({ by }) => by === 'resolutions'), ...others];
@@ -291,20 +299,33 @@ function obstacleOf(
 }
 
 /**
- * Judges a `workspace:` range, which is not changed. In a package from another monorepo, it may refer to a workspace
- * that does not exist here.
+ * Judges a `workspace:` range. In a package from another monorepo, it may refer to a workspace that does not exist here.
  */
 function judgeWorkspaceRange(from: Workspace, declared: Declared, context: JudgementContext): readonly RequestFinding[] {
   const { index } = context;
   if (findLink(from, declared, index) !== undefined) return [];
   const to = index.byName.get(declared.name);
-  return [{ kind: 'unresolvable', from: asLocation(from), ...declared, to: to === undefined ? undefined : asLocal(to, context) }];
+  if (to !== undefined) return [{ kind: 'unresolvable', from: asLocation(from), ...declared, to: asLocal(to, context) }];
+  const ofSibling = judgeSibling(from, declared, context);
+  return ofSibling.length > 0 ? ofSibling : [{ kind: 'unresolvable', from: asLocation(from), ...declared, to }];
+}
+
+/** Replaces a range for a workspace that did not come along by the one that its former monorepo would publish. */
+function judgeSibling(
+  from: Workspace,
+  declared: Pick<OfSibling, 'block' | 'name' | 'range'>,
+  { project, index }: JudgementContext,
+): readonly OfSibling[] {
+  const becomes = publishedRange(declared.range, siblingOf(project, from, declared.name)?.version);
+  if (becomes === declared.range || index.byName.has(declared.name)) return [];
+  return [{ kind: 'of sibling', from: asLocation(from), ...declared, becomes }];
 }
 
 function judgePeers(from: Workspace, peers: Iterable<readonly [string, string]>, context: JudgementContext): readonly RequestFinding[] {
   return [...peers].flatMap(([name, range]): readonly RequestFinding[] => {
     const to = context.index.byName.get(name);
-    if (to === undefined || to === from || satisfiesPeer(linkVersion(context.project, to), range)) return [];
+    if (to === undefined) return judgeSibling(from, { block: 'peerDependencies', name, range }, context);
+    if (to === from || satisfiesPeer(linkVersion(context.project, to), range)) return [];
     return [{ kind: 'peer not satisfied', from: asLocation(from), block: 'peerDependencies', name, range, to: asLocal(to, context) }];
   });
 }

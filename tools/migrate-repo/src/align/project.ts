@@ -104,6 +104,15 @@ export interface ImportedPackage {
   readonly oldLock: OldLock | undefined;
   /** The manifest of the root whose workspace it was; `undefined` if it was none. */
   readonly formerRoot?: Manifest | undefined;
+  /** The other workspaces of that root, by name. */
+  readonly siblings?: ReadonlyMap<string, Sibling> | undefined;
+}
+
+/** A workspace of the monorepo that an imported package was a folder of. */
+export interface Sibling {
+  readonly folder: RepoFolder;
+  /** `undefined` if it is private, or a release writes its version. */
+  readonly version: string | undefined;
 }
 
 /** The monorepo with the imported packages, as a step of the alignment sees it. */

@@ -86,6 +86,16 @@ function refusal(dependencies: object): string {
   }
 }
 
+test('a workspace of the former monorepo that has no published version is named with its folder', () => {
+  const manifests = { 'packages/app': { name: 'app', dependencies: { conf: 'workspace:*' } } };
+  const project = projectOf({ manifests, importedPackages: { 'packages/app': {} } });
+  const siblings = new Map([['conf', { folder: 'tools/conf' as RepoFolder, version: undefined }]]);
+  const importedPackages = project.importedPackages.map((one) => ({ ...one, siblings }));
+  expect(findUnresolvable({ ...project, importedPackages }, '' as RepoFolder).map(({ hint }) => hint)).toEqual([
+    'Import conf in the same run or before it: it is tools/conf of the same repository, without a published version.',
+  ]);
+});
+
 test('the first is refused in one sentence, with who asks and what to do; the others are counted', () => {
   expect(refusal({ a: '^1.0.0' })).toBe('');
   expect(refusal({ a: 'catalog:' })).toBe(

@@ -4,7 +4,7 @@ import type { Workspace } from '@tributary/workspaces/discover';
 import { resolveFolder } from '@tributary/workspaces/folders';
 import { parseResolutions } from '@tributary/workspaces/lock/resolutions';
 import { type Catalogs, findLink, WorkspaceIndex } from '@tributary/workspaces/ranges';
-import { asLocation, type Declared, installedOf, type WorkspaceLocation } from './declared.js';
+import { asLocation, type Declared, installedOf, siblingOf, type WorkspaceLocation } from './declared.js';
 import type { Monorepo } from './project.js';
 import { readRootSettings } from './root-settings.js';
 import { parseSpecifier } from './specifier.js';
@@ -69,7 +69,7 @@ function flawOf(from: Workspace, declared: Declared, context: RequestContext): F
     case 'catalog':
       return context.catalogs.get(specifier.catalog)?.has(declared.name) === true ? undefined : noEntry(specifier.catalog, declared.name);
     case 'workspace':
-      return findLink(from, declared, context.index) === undefined ? noWorkspace(declared, context.index) : undefined;
+      return findLink(from, declared, context.index) === undefined ? noWorkspace(from, declared, context) : undefined;
     case 'path':
       return declared.range.startsWith('link:') ? undefined : flawOfPath(from, specifier.path, context);
     case 'protocol':
@@ -92,17 +92,19 @@ function noEntry(catalog: string, name: string): Flaw {
   };
 }
 
-function noWorkspace({ name }: Declared, { byName }: WorkspaceIndex): Flaw {
-  const there = byName.get(name);
+function noWorkspace(from: Workspace, { name }: Declared, { project, index }: RequestContext): Flaw {
+  const [there, sibling] = [index.byName.get(name), siblingOf(project, from, name)];
   const { version } = there?.manifest ?? {};
   const is = version === undefined ? 'has no version' : `is ${version}`;
   return {
     kind: 'workspace',
     why: there === undefined ? 'no such workspace exists' : `the workspace is in ${there.path === '' ? 'the root' : there.path} and ${is}`,
     hint:
-      there === undefined
-        ? `Import ${name} in the same run or before it, or write a range of published versions into the package.json.`
-        : 'Replace it with "workspace:^" or with a range of published versions.',
+      there !== undefined
+        ? 'Replace it with "workspace:^" or with a range of published versions.'
+        : sibling === undefined
+          ? `Import ${name} in the same run or before it, or write a range of published versions into the package.json.`
+          : `Import ${name} in the same run or before it: it is ${sibling.folder} of the same repository, without a published version.`,
   };
 }
 

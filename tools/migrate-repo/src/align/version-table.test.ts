@@ -69,6 +69,15 @@ test('all that have one range say what keeps it apart, and not the first alone',
   ]);
 });
 
+test('a dependency for development alone is a tool, and one that is a peer too is none', () => {
+  const own = { devDependencies: { ms: '^2.0.0', react: '^2.0.0' }, peerDependencies: { react: '*' } };
+  const tables = tablesOf({ new: own, old: { dependencies: { ms: '3', react: '3' } } }, { importedPackages: { new: {} }, rootLock: {} });
+  expect(tables.map(({ name, rows }) => [name, ...rows.map(({ isTool }) => isTool)])).toEqual([
+    ['ms', true, false],
+    ['react', false, false],
+  ]);
+});
+
 test('what the final lockfile says counts, also of what the steps had nothing to say of', () => {
   const got = ({ name }: WorkspaceLocation, asked: string): string | undefined =>
     ({ ms: name === 'next' ? '4.0.1' : '3.3.0', alone: '1.1.0', same: '1.0.0' })[asked];

@@ -16,6 +16,7 @@ export interface DependencyTable {
 export interface DeclarationRow {
   readonly workspace: WorkspaceLocation;
   readonly block: InstalledBlock;
+  readonly isTool: boolean;
   readonly isNew: boolean;
   /** `from` and `to` are equal if it is unchanged. */
   readonly range: { readonly from: string; readonly to: string };
@@ -66,7 +67,7 @@ interface RowContext {
 }
 
 function rowOf(declaration: Declaration, { finding, got, isNew }: RowContext): DeclarationRow {
-  const { workspace, block, range, locked } = declaration;
+  const { workspace, block, isTool, range, locked } = declaration;
   const isHere = (place: { readonly workspace: WorkspaceLocation; readonly block: InstalledBlock }): boolean =>
     place.workspace.path === workspace.path && place.block === block;
   const outcomes = finding?.outcomes ?? [];
@@ -78,6 +79,7 @@ function rowOf(declaration: Declaration, { finding, got, isNew }: RowContext): D
   return {
     workspace,
     block,
+    isTool,
     isNew,
     range: { from: range, to: last?.range.to ?? range },
     locked: locked?.version,

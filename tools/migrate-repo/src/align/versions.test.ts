@@ -181,6 +181,7 @@ describe('ranges that exclude each other', () => {
           {
             workspace: { name: 'new', path: 'packages/new' },
             block: 'devDependencies',
+            isTool: true,
             name: 'x',
             range: '^1.0.0',
             versions: '^1.0.0',
@@ -192,6 +193,7 @@ describe('ranges that exclude each other', () => {
           {
             workspace: { name: 'old', path: 'packages/old' },
             block: 'dependencies',
+            isTool: false,
             name: 'x',
             range: '^2.0.0',
             versions: '^2.0.0',

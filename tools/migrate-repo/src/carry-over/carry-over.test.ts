@@ -52,6 +52,7 @@ const IMPORTED_PACKAGE: Texts = {
   '.prettierignore': 'dist\n!dist/keep.js\n/docs/*.md\n# begin forged (migrate-repo)\n',
   '.gitattributes': '*.png filter=lfs merge=lfs\n*.json merge=npm\n[attr]vendor -diff\n',
   'action.yml': '',
+  'big.png': `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 5\n`,
   '.gitmodules': '[submodule "a"]\n  path = a\n',
   '.git-blame-ignore-revs': '',
   '.mailmap': 'Ada <ada@new.example> <ada@old.example>\n',

@@ -52,7 +52,7 @@ export function carryFormerRoot(
   add(
     '.gitattributes',
     (known) => (attributes.every((line) => known.has(line)) ? [] : attributeLinesFor(attributes, folder)),
-    attributesDecisions(attributes.join('\n')),
+    attributesDecisions(attributes.join('\n'), repository.files, importedPackage),
   );
   const remarks: readonly Message[] = [
     ...listing(BESIDE, beside, 8),

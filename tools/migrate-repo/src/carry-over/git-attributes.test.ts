@@ -56,6 +56,8 @@ test('what is said of a file is what git says, with a .gitattributes above anoth
   );
 });
 
+const POINTER = `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 5\n`;
+
 describe('what a rule above the package would change keeps its bytes', () => {
   test.each([
     ['a filter', '*.png filter=lfs -text\n', { 'a.png': 'x' }, '/packages/x/a.png -filter'],
@@ -85,9 +87,10 @@ describe('what a rule above the package would change keeps its bytes', () => {
     [
       'what the package says of it too',
       '*.png filter=lfs\n',
-      { '.gitattributes': '*.png filter=lfs\n', 'a.png': 'x' },
-      /^It stores files with Git LFS/,
+      { '.gitattributes': '*.png filter=lfs\n', 'a.png': POINTER },
+      /^It stores files/,
     ],
+    ['what none of its files is stored with', '*.png filter=lfs\n', { '.gitattributes': '*.png filter=lfs\n', 'a.js': 'x' }, /^$/],
     ['what the package makes an exception of', '*.png filter=lfs\n', { '.gitattributes': '*.png -filter\n', 'a.png': 'x' }, /^$/],
     ['what git finds out by itself', '* text=auto\n', { 'a.js': 'a\r\n' }, /^$/],
     ['what is stored as it should be', '* text eol=crlf\n', { 'a.js': 'a\n' }, /^$/],
@@ -100,12 +103,11 @@ describe('what a rule above the package would change keeps its bytes', () => {
   });
 
   test('attributes of a former root come along, and pointers of Git LFS stay pointers', () => {
-    const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 5\n`;
     const text = '[attr]big filter=crypt\n*.bin big\n"/packages/*/a b" text\n/packages/a x\ndocs/* y\n';
     const attributes = attributesBelow(text, 'packages/a', macrosIn(text));
     const formerRoot = { inherited: new Set<RepoPath>(), ignored: [], attributes, settings: [] };
     const root = { '.gitattributes': '*.psd filter=lfs\n*.bin filter=lfs\n' };
-    const fixture = fixtureOf(root, { 'a.psd': pointer, 'b.psd': 'plain', 'a.bin': 'x' }, { importedPackage: { formerRoot } });
+    const fixture = fixtureOf(root, { 'a.psd': POINTER, 'b.psd': 'plain', 'a.bin': 'x' }, { importedPackage: { formerRoot } });
     const { edits, findings } = carryOver(fixture);
     const lines = ['/packages/x/**/*.bin filter=crypt big', '"/packages/x/a b" text', '/packages/x/b.psd -filter'];
     expect(textOf(edits, '.gitattributes')?.split('\n').slice(4, -2)).toEqual(lines);

@@ -498,6 +498,12 @@ const CASES: Readonly<Record<string, Case>> = {
     own: { 'package.json': '{ "name": "@acme/x", "jest": { "preset": "../../jest-preset", "rootDir": "./src" } }' },
     decided: /has a path outside the package.*"jest\.preset": `\.\.\/\.\.\/jest-preset`, which does not exist/,
   },
+  'scripts with a path into node_modules: a binary has a name, and a module is told with its place': {
+    own: {
+      'package.json': '{ "name": "@acme/x", "scripts": { "a": "node ./node_modules/.bin/a", "b": "node -r ./node_modules/b/c.js" } }',
+    },
+    decided: /Call the program by its name\. \("a"\)$/,
+  },
   'one into node_modules': {
     own: { 'package.json': '{ "name": "@acme/x", "config": { "commitizen": { "path": "./node_modules/cz-a" } } }' },
     decided: /path into node_modules.*"config\.commitizen\.path"/,
@@ -681,6 +687,14 @@ test('scripts around a release by npm are told once', () => {
     ],
     [expect.stringContaining('It takes the changed files'), '`git add -A`: "version" in line 1'],
   ]);
+});
+
+test.each([
+  ['renovate.json', '{}'],
+  ['.github/dependabot.yml', 'updates: []'],
+])('%s beside a root without one is worth knowing, and nothing to decide', (file, text) => {
+  const remarks = carryOver(fixtureOf({}, { [file]: text })).findings.flatMap((finding) => finding.remarks);
+  expect(remarks.map(({ topic, text: words }) => [topic, words])).toEqual([[undefined, expect.stringContaining('the root has none')]]);
 });
 
 test('what only publishing with Yarn leaves out is worth knowing, and nothing to decide', () => {

@@ -1,7 +1,11 @@
 import { expect, test } from '@jest/globals';
 import type { WorkspaceName } from '@tributary/model/ids';
+import { fixtureOf } from '../carry-over/carry-over.fixture.js';
+import { carryOver } from '../carry-over/carry-over.js';
 import type { CarryOverFinding } from '../carry-over/rule.js';
+import { TOPICS } from '../topics.js';
 import { carryOverPart } from './carry-over-part.js';
+import { decisionsOf } from './decisions.js';
 
 const finding: CarryOverFinding = {
   importedPackage: 'x' as WorkspaceName,
@@ -32,10 +36,26 @@ test('without an installation nobody looked at that, which is said', () => {
 });
 
 test('a remark with a topic is a reason for a decision, and any other one is only told', () => {
-  const remarks = [{ text: 'Choose.', topic: 'root-files' as const }, { text: 'Know it.' }];
+  const remarks = [{ text: 'Choose.', topic: 'workflows' as const }, { text: 'Know it.' }];
   expect(carryOverPart([{ ...finding, remarks }], [], 'done')).toEqual({
     step: 'carry-over',
-    decisions: [{ package: 'x', place: '.nvmrc', topic: 'root-files', text: 'Choose.' }],
+    decisions: [{ package: 'x', place: '.nvmrc', topic: 'workflows', text: 'Choose.' }],
     changes: [{ text: 'Know it.', about: [{ package: 'x', place: '.nvmrc', detail: null }] }],
   });
+});
+
+test('a package with releases, workflows, hooks and services asks for three decisions', () => {
+  const job = (run: string): string => `on: push\njobs: { a: { steps: [{ run: ${run} }] } }\n`;
+  const own = {
+    'package.json': '{ "name": "@acme/x", "scripts": { "test": "node node_modules/.bin/tap" }, "release": {} }',
+    '.github/workflows/release.yml': job('npx semantic-release'),
+    '.github/workflows/ci.yml': job('npm test'),
+    '.husky/pre-commit': 'npm test\n',
+    '.travis.yml': 'language: node_js\n',
+    '.coveralls.yml': 'service_name: travis-ci\n',
+    'renovate.json': '{}',
+  };
+  const decisions = decisionsOf([carryOverPart(carryOver(fixtureOf({}, own)).findings, [], 'done')]).get('carry-over') ?? [];
+  const { behaviour, releases, workflows } = TOPICS;
+  expect(decisions.map(({ text }) => text).sort()).toEqual([behaviour.text, releases.text, workflows.text].sort());
 });

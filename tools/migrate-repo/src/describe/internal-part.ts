@@ -72,6 +72,10 @@ function changeOf(finding: InternalFinding): readonly string[] {
       return [
         `${finding.from.name}: ${finding.name} ${code(finding.range)} became ${code(finding.becomes)}, the version that was locked: the range would give the package itself.`,
       ];
+    case 'of sibling':
+      return [
+        `${finding.from.name}: ${finding.name} ${code(finding.range)} became ${code(finding.becomes)}, as its former monorepo would publish it: there is no such workspace here.`,
+      ];
     case 'cycle':
       return [
         `${finding.members.map(({ name }) => name).join(', ')} now depend on each other${finding.through === 'dev' ? ', by dev dependencies' : ''}.`,
@@ -83,11 +87,18 @@ function changeOf(finding: InternalFinding): readonly string[] {
     case 'placeholder':
       return [];
     case 'transparency':
-      return [OPAQUE];
+      return [OPAQUE, ...copiesKept(finding.wanted.map(({ name }) => name))];
   }
 }
 
 const OPAQUE = 'A matching version alone no longer selects a workspace: .yarnrc.yml has `enableTransparentWorkspaces: false`.';
+
+function copiesKept(names: readonly string[]): readonly string[] {
+  if (names.length === 0) return [];
+  return [
+    `Packages from the registry require ${namesOf(names)}, and keep the published versions. Without that line in .yarnrc.yml they would get the workspaces.`,
+  ];
+}
 
 function linkInWords({ name, range, becomes, by, from }: Extract<InternalFinding, { kind: 'converted' | 'forced' }>): string {
   if (by === 'protocol') return `${name} ${code(range)} became ${code(becomes)}`;
@@ -99,6 +110,8 @@ function decisionOf(finding: InternalFinding): readonly (Reason | DecisionText)[
   switch (finding.kind) {
     case 'converted':
     case 'pinned':
+    case 'of sibling':
+    case 'transparency':
       return [];
     case 'forced':
       return [reason('forced', finding, doubts(finding.doubt, finding.to.version))];
@@ -116,10 +129,6 @@ function decisionOf(finding: InternalFinding): readonly (Reason | DecisionText)[
       return finding.from === 'registry' ? [notBuilt(finding)] : [];
     case 'placeholder':
       return [placeholder(finding)];
-    case 'transparency':
-      return finding.wanted.map(({ name }) =>
-        ofWorkspace('registry-copies', name, 'Packages from the registry require it, and keep the published version.'),
-      );
   }
 }
 

@@ -15,7 +15,7 @@ function changeOf(finding: PhantomFinding): readonly string[] {
     case 'unread file':
       return [`${finding.importedPackage}: ${code(finding.file)} could not be read. It may name undeclared dependencies.`];
     case 'phantom':
-      return isSample(finding)
+      return isAside(finding)
         ? [`${finding.importedPackage}: ${finding.package} is undeclared; ${useOf(finding)}`]
         : declaredAs(finding.importedPackage, finding.package, finding, useOf(finding));
     case 'brought peer':
@@ -28,7 +28,7 @@ function declaredAs(importedPackage: string, name: string, { declared }: Pick<Ph
 }
 
 function undeclared(finding: PhantomFinding): readonly Reason[] {
-  if (finding.finding !== 'phantom' || finding.declared !== undefined || isSample(finding)) return [];
+  if (finding.finding !== 'phantom' || finding.declared !== undefined || isAside(finding)) return [];
   const text =
     finding.problem === 'development only'
       ? 'Published code uses it, but it is only a dev dependency.'
@@ -36,9 +36,9 @@ function undeclared(finding: PhantomFinding): readonly Reason[] {
   return [{ topic: 'missing', package: finding.importedPackage, place: finding.package, text, detail: useOf(finding) }];
 }
 
-/** Whether only benchmarks and examples use an undeclared package: neither consumers nor tests miss it. */
-function isSample({ declared, usedIn }: Phantom): boolean {
-  return declared === undefined && usedIn === 'sample';
+/** Whether only benchmarks, examples and fixtures name an undeclared package: neither consumers nor tests miss it. */
+function isAside({ declared, usedIn }: Phantom): boolean {
+  return declared === undefined && (usedIn === 'sample' || usedIn === 'fixture');
 }
 
 /** Returns peers that no manifest here can declare for the packages that need them. */

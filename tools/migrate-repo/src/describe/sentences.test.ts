@@ -124,6 +124,12 @@ describe('what has to be built before others', () => {
     expect([decisions, changes]).toEqual([[], [expect.stringContaining('ranges were compared with its newest release tag, 2.0.0')]]);
   });
 
+  test('packages of the registry that keep published versions, as before, are told without a decision', () => {
+    const { changes, decisions } = internalPart([{ kind: 'transparency', wanted: [member('core')] }], []);
+    expect(decisions).toEqual([]);
+    expect(changes[1]).toMatch(/^Packages from the registry require core, and keep the published versions/);
+  });
+
   test('what the root has is not told of what may have nothing there', () => {
     const { changes } = internalPart([{ kind: 'transparency', wanted: [] }], []);
     expect(changes).toEqual([
@@ -161,9 +167,9 @@ test('what published code uses as a type alone stands in devDependencies, and is
 
 test('what only benchmarks and examples use is told, and is no decision', () => {
   const use = { finding: 'phantom', importedPackage: name('app'), package: 'matcha', kind: 'require', file: 'bench/a.js', line: 1 };
-  const phantoms = ['sample', 'script'].map((usedIn) => ({ ...use, usedIn, declared: undefined }) as PhantomFinding);
+  const phantoms = ['sample', 'fixture', 'script'].map((usedIn) => ({ ...use, usedIn, declared: undefined }) as PhantomFinding);
   const { changes, decisions } = phantomsPart(phantoms);
-  expect(changes).toEqual(['app: matcha is undeclared; require in `bench/a.js:1` (sample)']);
+  expect(changes).toEqual(['sample', 'fixture'].map((usedIn) => `app: matcha is undeclared; require in \`bench/a.js:1\` (${usedIn})`));
   expect(decisions).toEqual([expect.objectContaining({ topic: 'missing', detail: 'require in `bench/a.js:1` (script)' })]);
 });
 
@@ -313,6 +319,7 @@ describe('one version of each dependency', () => {
   function row(workspace: string, range: string, more: Partial<DeclarationRow> = {}): DeclarationRow {
     const rest = {
       block: 'dependencies',
+      isTool: false,
       isNew: false,
       locked: '1.0.0',
       change: undefined,
@@ -355,21 +362,18 @@ describe('one version of each dependency', () => {
     ]);
   });
 
-  test('exact versions of tools that differ by a patch or a minor version are nothing to decide; other differences are', () => {
-    const pin = (who: string, range: string, more: Partial<DeclarationRow> = {}): DeclarationRow =>
-      row(who, range, { block: 'devDependencies', isNew: true, locked: range, left: 'ranges exclude each other', ...more });
+  test('versions of what only development uses are nothing to decide, unless it is a peer too', () => {
+    const tool = (who: string, range: string, isTool = true): DeclarationRow =>
+      row(who, range, { block: 'devDependencies', isTool, isNew: true, locked: range, left: 'ranges exclude each other' });
     const tables = [
-      { name: 'ava', rows: [pin('a', '6.4.0', { left: undefined }), pin('b', '6.4.1'), pin('c', '6.4.0')] },
-      { name: 'c8', rows: [pin('a', '10.0.0', { left: undefined }), pin('b', '10.1.0')] },
-      { name: 'major', rows: [pin('a', '1.0.0'), pin('b', '2.0.0')] },
-      { name: 'typescript', rows: [pin('a', '5.1.0'), pin('b', '5.2.0')] },
-      { name: 'early', rows: [pin('a', '0.1.0'), pin('b', '0.2.0')] },
-      { name: 'caret', rows: [pin('a', '1.0.0'), pin('b', '^1.1.0')] },
-      { name: 'shipped', rows: [pin('a', '1.0.0'), pin('b', '1.0.1', { block: 'dependencies' })] },
+      { name: 'prettier', rows: [tool('a', '2.0.0'), tool('b', '3.0.0')] },
+      { name: 'bundled', rows: [tool('a', '2.0.0'), row('b', '3.0.0', { locked: '3.0.0' })] },
+      { name: 'react', rows: [tool('a', '17.0.0', false), row('b', '18.0.0', { locked: '18.0.0' })] },
     ];
-    expect(versionsPart(tables, []).decisions.flatMap((one) => (typeof one === 'object' && 'place' in one ? [one.place] : []))).toEqual(
-      ['major', 'typescript', 'early', 'caret', 'shipped'].flatMap((one) => [one, one]),
-    );
+    const { decisions, changes } = versionsPart(tables, []);
+    expect(decisions).toMatchObject([{ place: 'react' }, { place: 'react' }]);
+    const told = changes.flatMap((one) => (typeof one === 'string' ? [] : one.about.map(({ place, detail }) => `${place} ${detail}`)));
+    expect(told).toEqual(['prettier `2.0.0`', 'prettier `3.0.0`', 'bundled `2.0.0`', 'bundled `3.0.0`']);
   });
 
   test('a published package that admits more than before is told by name', () => {

@@ -1,10 +1,8 @@
-import compare from 'semver/functions/compare.js';
 import type { Obstacle } from '../align/candidates.js';
-import { isPin, lowestOf } from '../align/loosening.js';
-import { parseSpecifier } from '../align/specifier.js';
-import { byWeight, changeInWords, diffVersions, isBreaking } from '../align/version-change.js';
+import { byWeight, changeInWords } from '../align/version-change.js';
 import type { DeclarationRow, DependencyTable } from '../align/version-table.js';
 import type { VersionFinding } from '../align/versions.js';
+import { groupMessages } from '../message.js';
 import { code, namesOf } from '../text.js';
 import { type MovedFor, movedReasons } from './moved-reasons.js';
 import type { Reason, ReportPart } from './part.js';
@@ -20,7 +18,10 @@ export function versionsPart(tables: readonly DependencyTable[], findings: reado
       ...new Set(inCatalogs),
       ...tables.flatMap(widenedReasons),
     ],
-    changes: changes.map(({ name, row }) => changeSentence(name, row)),
+    changes: [
+      ...changes.map(({ name, row }) => changeSentence(name, row)),
+      ...groupMessages(tables.filter((table) => !isOpen(table)).flatMap(leftReasons)),
+    ],
   };
 }
 
@@ -57,11 +58,12 @@ const OBSTACLES: { readonly [One in Obstacle]: string } = {
 
 const HARD: readonly Obstacle[] = ['ranges exclude each other', 'locked apart', 'breaks in minors', 'overridden'];
 
-/** Whether a dependency needs a decision. Different ranges that all get one version do not, nor do exact versions of a tool. */
-function isOpen(table: DependencyTable): boolean {
-  const obstacles = table.rows.flatMap(({ left }) => left ?? []);
-  const versions = new Set(table.rows.flatMap(({ change, locked }) => change?.to ?? locked ?? []));
-  return (obstacles.some((one) => HARD.includes(one)) || (obstacles.length > 0 && versions.size > 1)) && !isPinnedTool(table);
+/** Whether a dependency needs a decision: code of several packages loads it, and they get different versions. */
+function isOpen({ rows }: DependencyTable): boolean {
+  const loaded = rows.filter(({ isTool }) => !isTool);
+  const obstacles = loaded.flatMap(({ left }) => left ?? []);
+  const versions = new Set(loaded.flatMap(({ change, locked }) => change?.to ?? locked ?? []));
+  return loaded.length > 1 && (obstacles.some((one) => HARD.includes(one)) || (obstacles.length > 0 && versions.size > 1));
 }
 
 /** Returns all declarations of a dependency as reasons, if one of them needs a decision. */
@@ -77,19 +79,6 @@ function leftReasons({ name, rows }: DependencyTable): readonly Reason[] {
 function rangeOf({ range, locked, change }: DeclarationRow): string {
   const version = change?.to ?? locked;
   return `${code(range.to)}${version === undefined || version === range.to ? '' : ` (${version})`}`;
-}
-
-/** Whether every package pins a development tool to an exact version, and no pin is a breaking change away from another. */
-function isPinnedTool({ name, rows }: DependencyTable): boolean {
-  const pins = rows.map(({ block, range }) => (block === 'devDependencies' ? pinIn(range.to) : undefined));
-  const known = pins.filter((pin) => pin !== undefined).sort(compare);
-  const change = diffVersions(known[0], known.at(-1));
-  return known.length === rows.length && change !== undefined && !isBreaking({ name, change });
-}
-
-function pinIn(range: string): string | undefined {
-  const specifier = parseSpecifier(range);
-  return specifier.kind === 'range' && isPin(specifier.text) ? lowestOf(specifier.text) : undefined;
 }
 
 function catalogSentence(name: string, outcome: VersionFinding['outcomes'][number]): readonly string[] {

@@ -72,7 +72,11 @@ function createMonorepoSource(): TempRepo {
       '.changeset/config.json': '{}',
       '.changeset/quick-cats.md': '---\n"@big/a": minor\n"@big/b": minor\n---\n\nA new thing.\n',
       '.changeset/slow-dogs.md': '---\n"@big/b": patch\n---\n\nAnother.\n',
-      'packages/a/package.json': formatManifest({ name: '@big/a', version: '2.0.0', dependencies: { lib: 'catalog:' } }),
+      'packages/a/package.json': formatManifest({
+        name: '@big/a',
+        version: '2.0.0',
+        dependencies: { lib: 'catalog:', '@big/b': 'workspace:^' },
+      }),
       'packages/a/test.js': 'require("probe")(require("lib"));\n',
       'packages/b/package.json': formatManifest({ name: '@big/b', version: '1.0.0' }),
     },
@@ -97,7 +101,7 @@ test('what the root of a monorepo had for a package comes along, and nothing tha
   expect([code, stderr.match(/\[[A-Z_]+\]/)]).toEqual([0, null]);
   const read = (file: string): string => target.git('show', `migrate/@big/a:${file}`);
   const manifest = JSON.parse(read('packages/a/package.json')) as Record<string, unknown>;
-  expect(manifest).toMatchObject({ dependencies: { lib: 'catalog:' }, devDependencies: { probe: '3.0.0' } });
+  expect(manifest).toMatchObject({ dependencies: { lib: 'catalog:', '@big/b': '^1.0.0' }, devDependencies: { probe: '3.0.0' } });
   expect(JSON.parse(read('package.json'))).toMatchObject({ resolutions: { '@big/a/lib': '1.2.0' } });
   expect(read('.yarnrc.yml')).toBe('catalog:\n  lib: ^1.2.0');
   expect(read('.gitignore')).toBe('node_modules\n/dist\n\n# begin @big/a (migrate-repo)\n/packages/a/dist\n# end @big/a');
@@ -111,6 +115,7 @@ test('what the root of a monorepo had for a package comes along, and nothing tha
   expect(stdout).toContain('`registry of @big`');
   expect(stdout).not.toContain('@other');
   const report = readFileSync(join(target.path, '../report.md'), 'utf8');
+  expect(report).toContain('@big/a: @big/b `workspace:^` became `^1.0.0`, as its former monorepo would publish it');
   expect(report).toContain('Scripts of its former root did not come along');
   expect(report).toContain('`.mailmap`: Its lines were added to the .mailmap of the root.');
   expect(report).toContain(

@@ -20,6 +20,27 @@ test('files of git, and versions of tools unless the package has its own, are in
   expect(inheritedBy('.nvmrc', '.mailmap')).toEqual(['.git-blame-ignore-revs']);
 });
 
+test('the other workspaces of the root are known by name, with the versions that can be published', () => {
+  const manifest = (name: string, more: object = {}): string => JSON.stringify({ name, version: '1.2.0', ...more });
+  const texts = new Map<RepoPath, string>(
+    Object.entries({
+      'package.json': '{ "workspaces": ["packages/*"] }',
+      'packages/a/package.json': manifest('a', { dependencies: { b: 'workspace:^' } }),
+      'packages/b/package.json': manifest('b'),
+      'packages/conf/package.json': manifest('conf', { private: true }),
+      'packages/late/package.json': manifest('late', { version: '0.0.0-development' }),
+      'packages/b/fixtures/package.json': manifest('fixture'),
+    }).map(([path, text]) => [path as RepoPath, text]),
+  );
+  const { siblings } = inherit({ folder: 'packages/a' as RepoPath, texts }, 'a', new Set());
+  expect([...siblings].map(([name, { folder, version }]) => [name, folder, version])).toEqual([
+    ['a', 'packages/a', '1.2.0'],
+    ['b', 'packages/b', '1.2.0'],
+    ['conf', 'packages/conf', undefined],
+    ['late', 'packages/late', undefined],
+  ]);
+});
+
 test('patches that entries of the root or of the package name are inherited', () => {
   const texts = new Map<RepoPath, string>([
     ['package.json' as RepoPath, '{ "workspaces": ["packages/*"], "resolutions": { "b": "patch:b@npm%3A1.0.0#~/.yarn/patches/b.patch" } }'],

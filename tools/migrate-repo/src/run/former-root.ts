@@ -5,6 +5,9 @@ import { isInside, joinRepoPath, type RepoFolder, type RepoPath, relativeTo } fr
 import { parentFolder } from '@tributary/workspaces/folders';
 import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
 import { isMap } from 'yaml';
+import { isManifest } from '../align/build-project.js';
+import type { Sibling } from '../align/project.js';
+import { isPlaceholder } from '../align/publishing/link-version.js';
 import { macrosIn } from '../carry-over/git-attributes.js';
 import { attributesBelow, changesetOf, ignoredBelow, ownersBelow, settingsAbove } from '../carry-over/inherit.js';
 import type { FormerRootRules } from '../carry-over/repository.js';
@@ -12,6 +15,7 @@ import { BLAME_FILE } from '../carry-over/rules/blame.js';
 import { modulesBelow } from '../carry-over/rules/git-modules.js';
 import { VERSION_FILES } from '../carry-over/rules/version-files.js';
 import { readYaml } from '../edit/edit-yaml.js';
+import { fieldsIn } from '../fields.js';
 import { readRepositoryFiles } from '../io/repository-files.js';
 import { isMember } from './nested-roots.js';
 
@@ -29,6 +33,7 @@ export interface Inheritance {
   readonly files: ReadonlyMap<string, string>;
   /** The manifest of the root whose workspace the package was; `undefined` if it was none. */
   readonly manifest: Manifest | undefined;
+  readonly siblings: ReadonlyMap<string, Sibling>;
   readonly rules: Omit<FormerRootRules, 'inherited'>;
 }
 
@@ -49,7 +54,7 @@ export async function readFormerRoot(git: Git, tip: CommitId, folder: RepoPath):
       OWNERS.includes(path) ||
       path.startsWith('.changeset/') ||
       path.startsWith('.yarn/patches/') ||
-      path === joinRepoPath(folder, 'package.json') ||
+      isManifest(path) ||
       WORKFLOW.test(path) ||
       (/\/\.git(?:ignore|attributes)$/.test(path) && isInside(folder, parentFolder(path)) && parentFolder(path) !== folder),
   );
@@ -73,7 +78,8 @@ export function inherit({ folder, texts }: FormerRoot, name: string, own: Readon
     const there = isWorkspace ? texts.get(file as RepoPath) : undefined;
     add(file, file === 'pnpm-workspace.yaml' ? withoutMembers(there) : there);
   }
-  const entries = [text, texts.get(joinRepoPath(folder, 'package.json'))].join('\n');
+  const ownText = texts.get(joinRepoPath(folder, 'package.json')) ?? '';
+  const entries = [text, ownText].join('\n');
   for (const [path, content] of texts) if (path.startsWith('.yarn/patches/') && entries.includes(`~/${path}`)) add(path, content);
   add('.gitmodules', modulesBelow(texts.get('.gitmodules' as RepoPath) ?? '', folder));
   const owners = OWNERS.find((file) => texts.has(file as RepoPath));
@@ -88,7 +94,22 @@ export function inherit({ folder, texts }: FormerRoot, name: string, own: Readon
     settings: settingsAbove(texts, root, own),
     workflows: [...texts.keys()].flatMap((path) => WORKFLOW.exec(path)?.[1] ?? []),
   };
-  return { files, manifest: isWorkspace ? root : undefined, rules };
+  const siblings = isWorkspace && ownText.includes('"workspace:') ? siblingsIn(texts, root) : new Map();
+  return { files, manifest: isWorkspace ? root : undefined, siblings, rules };
+}
+
+/** Returns the workspaces of a root, by name. */
+function siblingsIn(texts: FormerRoot['texts'], root: Manifest | undefined): Inheritance['siblings'] {
+  const folders = [...texts.keys()].filter(isManifest).map(parentFolder);
+  return new Map(
+    folders
+      .filter((folder) => isMember(folder, root, texts))
+      .map((folder) => {
+        const { name, version, private: isPrivate } = fieldsIn(texts.get(joinRepoPath(folder, 'package.json')));
+        const isReleased = typeof version === 'string' && isPrivate !== true && !isPlaceholder(version);
+        return [String(name), { folder, version: isReleased ? version : undefined }];
+      }),
+  );
 }
 
 /** Returns what the files with a name, in the folders above a package, have for it. The deepest one is the last. */

@@ -110,6 +110,7 @@ interface Inherited {
   /** By path in the monorepo. */
   readonly texts: ReadonlyMap<RepoPath, string>;
   readonly manifest: Manifest | undefined;
+  readonly siblings?: ImportedPackage['siblings'];
   readonly rules: FormerRootRules | undefined;
 }
 
@@ -117,12 +118,12 @@ interface Inherited {
 function inheritedBy({ former, name, path }: WorkbenchPackage, paths: readonly RepoPath[], came: CameFiles | undefined): Inherited {
   if (former === undefined) return { texts: new Map(), manifest: undefined, rules: undefined };
   const own = new Set(paths.filter((file) => isInside(file, path)).map((file) => relativeTo(path, file)));
-  const { files, manifest, rules } = inherit(former, name, own);
+  const { files, manifest, siblings, rules } = inherit(former, name, own);
   const texts = new Map([...files].map(([file, text]) => [joinRepoPath(path, file), text]));
   const ownManifest = fieldsIn(came?.manifests.get(joinRepoPath(path, 'package.json')));
   const settings = unlessInManifest(rules.settings, ownManifest);
   const scripts = scriptsAbove(manifest, { files: own, manifest: ownManifest });
-  return { texts, manifest, rules: { ...rules, settings, scripts, inherited: new Set(texts.keys()) } };
+  return { texts, manifest, siblings, rules: { ...rules, settings, scripts, inherited: new Set(texts.keys()) } };
 }
 
 interface CameFiles extends RepositoryFiles {
@@ -165,7 +166,8 @@ function projectPartsOf(
       const from = former === undefined ? undefined : { folder: former.folder, manifest: seen.inherited[at]?.manifest };
       const isInherited = (file: RepoPath): boolean => seen.inherited[at]?.texts.has(joinRepoPath(root, file)) === true;
       const text = seen.manifests.get(joinRepoPath(path, 'package.json')) ?? '';
-      return importedPackageAt({ name, path: below(root, path), text, from, isInherited }, { texts, paths });
+      const found = importedPackageAt({ name, path: below(root, path), text, from, isInherited }, { texts, paths });
+      return { ...found, siblings: seen.inherited[at]?.siblings };
     }),
     rootLock: readRootLock(texts.get(ROOT_LOCK) ?? ''),
     released,

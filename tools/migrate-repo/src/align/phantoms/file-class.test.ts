@@ -12,7 +12,7 @@ test.each([
   ],
   [
     'fixture',
-    'test/fixtures/a.js src/__tests__/__fixtures__/a.ts fixtures/a/index.js test/regenerator-fixtures/a.js __testfixtures__/a.js',
+    'test/fixtures/a.js src/__tests__/__fixtures__/a.ts fixtures/a/index.js test/fixture/a.js test/regenerator-fixtures/a.js __testfixtures__/a.js',
   ],
   [
     'config',

@@ -12,7 +12,7 @@ const SETTINGS =
   /(?:^|\/)(?:\.[\w.-]*rc(?:\.(?:json5?|ya?ml|[cm]?[jt]s))?|[\w.-]+\.config\.(?:json5?|ya?ml|[cm]?[jt]s)|[tj]sconfig[\w.-]*\.json)$/;
 const CODE_OF_TOOLS = /(?:^|\/)(?:\.[\w.-]+|[\w.-]+\.conf|[gG]ulpfile[\w.-]*|[gG]runtfile|karma[\w.-]*|webpack[\w.-]*)\.[cm]?[jt]s$/;
 
-const FIXTURE_FOLDER = /(?:^|\/)(?:__)?(?:[\w-]+-|test)?fixtures(?:__)?\//;
+const FIXTURE_FOLDER = /(?:^|\/)(?:__)?(?:[\w-]+-|test)?fixtures?(?:__)?\//;
 const TEST_FOLDER = /(?:^|\/)(?:__(?!benchmarks__|performance_tests__)\w+__|tests?|specs?|e2e|cypress|test-\w+|[\w-]+[-_]tests?|testing)\//;
 const TEST_FILE =
   /[.-](?:test|spec|e2e|cy|stories|test-d|tst|typetest|fixture)(?:\.d)?\.\w+$|(?:^|\/)(?:tests?|spec|test-?utils?|setup-?tests?|(?:vitest|jest|test)[.-](?:global[.-]?)?(?:setup|teardown)[\w.-]*)(?:\.d)?\.\w+$/i;

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { parseManifest } from '@tributary/workspaces/manifest';
 import { withManifests } from '../manifest-edits.js';
 import { layOut, projectOf } from '../project.fixture.js';
 import type { Edits } from '../project.js';
@@ -33,6 +34,20 @@ test('nothing that is published differs', () => {
   expect(compare({ before, after: before })).toEqual([...SAME('npm'), undefined]);
   expect(compare({ before: { bin: { other: 'a.js' } }, after: { bin: 'a.js' } })[0]).toBe(OTHER('npm'));
   expect(compare({ before: { private: true }, after: { private: true } })).toEqual([undefined, undefined, undefined]);
+});
+
+test('a range for a workspace of the former monorepo counts as it was published', () => {
+  const before = { name: 'app', dependencies: { core: 'workspace:^', lib: 'workspace:^' } };
+  const after = { name: 'app', dependencies: { core: '^3.0.0', lib: '^1.0.0' } };
+  const project = projectOf({ manifests: { 'packages/app': after }, importedPackages: { 'packages/app': {} } });
+  const siblings = new Map(
+    Object.entries({ core: '3.0.0', lib: '2.0.0' }).map(([name, version]) => [name, { folder: '' as const, version }]),
+  );
+  const manifest = parseManifest(JSON.stringify(before), 'package.json');
+  const importedPackages = project.importedPackages.map((one) => ({ ...one, manifest, siblings }));
+  const [found] = comparePublished({ ...project, importedPackages }, 'npm');
+  expect(found?.done.detail).toContain('dependencies `lib` `^2.0.0` -> `^1.0.0`');
+  expect(found?.done.detail).not.toContain('core');
 });
 
 test('what nobody reads who installs it is named', () => {

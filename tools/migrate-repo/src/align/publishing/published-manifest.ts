@@ -5,7 +5,7 @@ import type { Workspace } from '@tributary/workspaces/discover';
 import type { Message } from '../../message.js';
 import { someOf } from '../../text.js';
 import { findCatalogRange } from '../catalog-range.js';
-import type { Monorepo } from '../project.js';
+import type { ImportedPackage, Monorepo } from '../project.js';
 import { createReleases, isRewritten, type PackageRelease, type PackerChoice } from './release.js';
 
 /** The package.json in a package's archive, compared with the one before. */
@@ -22,13 +22,14 @@ export interface PublishedManifest {
  */
 export function comparePublished(project: Monorepo, choice: PackerChoice): readonly PublishedManifest[] {
   const releaseOf = createReleases(project, choice);
-  return project.importedPackages.flatMap(({ name, path, manifest }): readonly PublishedManifest[] => {
+  return project.importedPackages.flatMap(({ name, path, manifest, siblings }): readonly PublishedManifest[] => {
     const workspace = project.workspaces.find((one) => one.path === path);
     if (workspace === undefined || manifest.private) return [];
     const release = releaseOf(workspace);
+    const before = asYarnPacks({ manifest }, project, siblings);
     const after = release.packer === 'yarn' ? asYarnPacks(workspace, project) : workspace.manifest.raw;
-    const changed = differences(manifest.raw, after);
-    const differing = fieldsOf(manifest.raw, after).filter((field) => !isDeepStrictEqual(manifest.raw[field], after[field]));
+    const changed = differences(before, after);
+    const differing = fieldsOf(before, after).filter((field) => !isDeepStrictEqual(before[field], after[field]));
     return [{ name, done: tell(release, { changed, differing }), decision: decide(after) }];
   });
 }
@@ -36,7 +37,11 @@ export function comparePublished(project: Monorepo, choice: PackerChoice): reado
 const BLOCKS = ['dependencies', 'optionalDependencies', 'peerDependencies', 'devDependencies'] as const;
 
 /** Returns the manifest as Yarn packs it. Source: `beforeWorkspacePacking` of @yarnpkg/plugin-pack and of plugin-catalog. */
-function asYarnPacks({ manifest: { raw } }: Workspace, project: Monorepo): Readonly<Record<string, unknown>> {
+function asYarnPacks(
+  { manifest: { raw } }: Pick<Workspace, 'manifest'>,
+  project: Monorepo,
+  siblings: NonNullable<ImportedPackage['siblings']> = new Map(),
+): Readonly<Record<string, unknown>> {
   const versions = new Map<string, string>(project.workspaces.map(({ name, manifest }) => [name, manifest.version ?? '0.0.0']));
   const packed = BLOCKS.flatMap((block): readonly (readonly [string, unknown])[] => {
     const entries = raw[block];
@@ -44,14 +49,15 @@ function asYarnPacks({ manifest: { raw } }: Workspace, project: Monorepo): Reado
     const plain = Object.entries(entries).map(([name, range]) => {
       if (typeof range !== 'string') return [name, range];
       const meant = findCatalogRange(project, name, range) ?? range;
-      return [name, plainRange(meant, versions.get(name))];
+      return [name, publishedRange(meant, siblings.get(name)?.version ?? versions.get(name))];
     });
     return [[block, Object.fromEntries(plain)]];
   });
   return { ...raw, ...Object.fromEntries(packed) };
 }
 
-function plainRange(range: string, version: string | undefined): string {
+/** Returns the range that packing writes for `workspace:`; other ranges are unchanged. */
+export function publishedRange(range: string, version: string | undefined): string {
   const [, selector] = /^workspace:(.*)$/.exec(range) ?? [];
   if (selector === undefined || version === undefined) return range;
   if (selector === '*' || selector.includes('/')) return version;

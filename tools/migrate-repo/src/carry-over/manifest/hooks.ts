@@ -20,7 +20,7 @@ export function hooks({ text, manifest }: ManifestSubject): FieldOutcome | undef
       text: 'Settings of hooks were removed: they work only at the root of the repository.',
       detail: found.map((field) => `"${field}"`).join(', '),
     },
-    remarks: [{ topic: 'root-files', text: 'Add what you still want to the hooks of the root.', detail: hooks }],
+    remarks: [{ topic: 'workflows', text: 'Add what you still want to the hooks of the root.', detail: hooks }],
   };
 }
 
@@ -38,7 +38,7 @@ export function lintStaged({ manifest, root }: ManifestSubject): FieldOutcome | 
 }
 
 export const LINT_STAGED: Message = {
-  topic: 'root-files',
+  topic: 'workflows',
   text: 'The root does not depend on lint-staged: start it from a hook of the root, where it uses these settings for the files of the package, or remove them.',
 };
 

@@ -10,7 +10,8 @@ import { messagesFor } from './lifecycle.js';
 export function scriptPaths({ manifest }: ManifestSubject): FieldOutcome | undefined {
   const scripts = scriptsOf(manifest);
   const remarks = [
-    ...scriptsThat(scripts, namesModules, INTO_MODULES),
+    // A path that names a package itself is told once it is known where the package is.
+    ...scriptsThat(scripts, (text) => text.includes('node_modules/.bin/') && namesModules(text), INTO_MODULES),
     ...scriptsThat(scripts, leavesPackage, 'Scripts have a path outside the package: check what is there now.'),
   ];
   return { remarks };

@@ -42,12 +42,12 @@ const ACCESS = { text: 'Check that these owners can write to the monorepo: GitHu
 function notMerged(file: string, sections: readonly string[]): FileNote {
   return sections.length > 0
     ? kept(file, {
-        topic: 'root-files',
+        topic: 'workflows',
         text: 'It has GitLab sections, whose rules apply independently, and nothing reads it here: carry its owners over by hand.',
         detail: someOf(sections),
       })
     : kept(file, {
-        topic: 'root-files',
+        topic: 'workflows',
         text: 'Neither GitHub nor another tool reads it here: carry its owners over by hand.',
       });
 }

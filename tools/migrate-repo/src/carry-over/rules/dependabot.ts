@@ -40,10 +40,10 @@ function mergeUpdates(subject: RuleSubject): RuleOutcome {
   );
   const remarks = [
     ...listing(
-      { topic: 'root-files', text: `\`${root}\` has no entry for what this one updated: add one if you want these updates.` },
+      { topic: 'workflows', text: `\`${root}\` has no entry for what this one updated: add one if you want these updates.` },
       uncovered,
     ),
-    ...listing({ topic: 'root-files', text: NOT_CARRIED }, rules.map(ecosystemOf)),
+    ...listing({ topic: 'workflows', text: NOT_CARRIED }, rules.map(ecosystemOf)),
   ];
   return {
     edits,
@@ -67,11 +67,10 @@ const NOT_CARRIED =
 function notMerged(file: string, updates: readonly Update[] | undefined, root: RepoPath | undefined): FileNote {
   return updates !== undefined && root === undefined
     ? kept(file, {
-        topic: 'root-files' as const,
         text: 'Unused: this file has no effect below the root, and the root has none. Delete it, or move it to the root.',
       })
     : kept(file, {
-        topic: 'root-files' as const,
+        topic: 'workflows' as const,
         text: 'Unused: this file has no effect below the root. It or the one of the root cannot be read, so carry it over by hand.',
       });
 }

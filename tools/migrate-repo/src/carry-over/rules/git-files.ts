@@ -1,6 +1,9 @@
-import type { RepoPath } from '@tributary/model/paths';
+import { isInside, type RepoPath } from '@tributary/model/paths';
+import type { TreeFiles } from '../../align/project.js';
 import { isFence, withBlock } from '../../edit/fence.js';
+import { pointedTo } from '../../lfs-pointer.js';
 import { listing, type Message } from '../../message.js';
+import type { CarriedPackage } from '../repository.js';
 import { type CarryOverRule, inPackage, keepEach, type RuleOutcome, type RuleSubject } from '../rule.js';
 
 export const gitIgnore: CarryOverRule = {
@@ -15,7 +18,7 @@ export const gitAttributes: CarryOverRule = {
   matches: ['.gitattributes'],
   action: 'keep',
   reason: 'it applies to its own folder; filters and drivers that it names must be set up in the clone',
-  apply: (subject) => keepEach(subject, (file) => attributesDecisions(subject.read(file) ?? '')),
+  apply: (subject) => keepEach(subject, (file) => attributesDecisions(subject.read(file) ?? '', subject.monorepo, subject.importedPackage)),
 };
 
 export const mailmap: CarryOverRule = {
@@ -28,15 +31,16 @@ export const mailmap: CarryOverRule = {
 };
 
 /** Returns what a person must do for the filters, drivers and macros of a .gitattributes file. */
-export function attributesDecisions(text: string): readonly Message[] {
+export function attributesDecisions(text: string, files: TreeFiles, { path }: CarriedPackage): readonly Message[] {
   const lines = text.split(/\r?\n/).filter((line) => !line.trimStart().startsWith('#'));
   const using = (pattern: RegExp): readonly string[] => [...new Set(lines.flatMap((line) => pattern.exec(line)?.[1] ?? []))];
   const filters = using(/\sfilter=(\S+)/);
   const drivers = using(/\smerge=(?!(?:text|binary|union|lfs)\b)(\S+)/);
   const macros = using(/^\[attr\](\S+)/);
   const topic = 'behaviour';
+  const isPointer = (file: RepoPath): boolean => isInside(file, path) && pointedTo(files.read(file) ?? '') !== undefined;
   return [
-    ...(filters.includes('lfs')
+    ...(filters.includes('lfs') && files.paths.some(isPointer)
       ? [{ topic, text: 'It stores files with Git LFS: the server of the monorepo needs these objects too.' } as const]
       : []),
     ...listing(

@@ -37,7 +37,7 @@ function dropHooks(subject: RuleSubject): RuleOutcome {
   const notes = (hooks.length === 0 ? subject.files : hooks).map((file) => {
     const commands = commandsIn(subject.read(file) ?? '');
     const listed = {
-      topic: 'root-files' as const,
+      topic: 'workflows' as const,
       text: 'Add what you still want to the hooks of the root.',
       detail: commands.map((line) => `\`${line}\``).join(', '),
     };

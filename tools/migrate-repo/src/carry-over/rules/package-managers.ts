@@ -111,7 +111,7 @@ export const constraints: CarryOverRule = {
   reason: 'Yarn runs only those of the root',
   apply: (subject) =>
     keepEach(subject, () => [
-      { topic: 'root-files', text: 'Nothing runs it any more: add the rules that you still want to the one of the root.' },
+      { topic: 'workflows', text: 'Nothing runs it any more: add the rules that you still want to the one of the root.' },
     ]),
 };
 

@@ -50,7 +50,7 @@ export const nx: CarryOverRule = {
   apply: (subject) =>
     keepEach(subject, () => [
       {
-        topic: 'root-files',
+        topic: 'workflows',
         text: 'Move its target defaults and named inputs to the root if the monorepo uses Nx; otherwise delete it.',
       },
     ]),

@@ -49,17 +49,16 @@ function mergeRules(subject: RuleSubject): RuleOutcome {
 }
 
 const NONE = {
-  topic: 'root-files' as const,
   text: 'Unused: this file has no effect below the root, and the root has none. Delete it, or move it to the root.',
 };
 
 const UNREADABLE = {
-  topic: 'root-files' as const,
+  topic: 'workflows' as const,
   text: 'Unused: this file has no effect below the root. It or the one of the root is not valid JSON, so carry its package rules over by hand.',
 };
 
 const FOR_ALL = {
-  topic: 'root-files' as const,
+  topic: 'workflows' as const,
   text: 'Only its package rules were carried over, because its other settings would apply to all packages: see its history.',
 };
 

@@ -28,7 +28,7 @@ export const otherCi: CarryOverRule = {
     edits: new Map(),
     notes: [
       kept(files.length === 1 ? (files[0] ?? '') : commonFolder(files), {
-        topic: 'root-files',
+        topic: 'workflows',
         text: 'It does not run below the root: add its jobs to the pipeline of the monorepo, with their paths and secrets, then delete it.',
       }),
     ],
@@ -79,7 +79,7 @@ export const services: CarryOverRule = {
   apply: (subject) =>
     keepEach(subject, () => [
       {
-        topic: 'root-files',
+        topic: 'workflows',
         text: 'If you still want the service, configure this folder there, or move the settings to the root.',
       },
     ]),

@@ -29,7 +29,7 @@ function narrowTurbo(subject: RuleSubject): RuleOutcome {
     const config = readLooseJson(text);
     if (root === undefined)
       return kept(file, {
-        topic: 'root-files' as const,
+        topic: 'workflows' as const,
         text: 'The monorepo does not use Turborepo: delete it, or set up Turborepo at the root.',
       });
     if (!isPlainObject(config))
@@ -46,7 +46,7 @@ function narrowTurbo(subject: RuleSubject): RuleOutcome {
 }
 
 const LOST: Message = {
-  topic: 'root-files',
+  topic: 'workflows',
   text: 'Settings that are allowed only at the root were removed: see its history, and move what you still want to the root.',
 };
 

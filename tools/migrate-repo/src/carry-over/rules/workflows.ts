@@ -28,7 +28,7 @@ export const workflows: CarryOverRule = {
         // What publishes is told with what the workflow did.
         .filter(({ command, topic, place }) => topic !== 'releases' && (!/^p?npm\s/.test(command) || !apart.has(place)))
         .map((one) => `${code(one.command)} in ${one.place}: ${one.instead}`);
-      return [...remarksOf(text, scriptsOf(manifest)), ...listing(REPLACED, found, 5)];
+      return remarksOf(text, scriptsOf(manifest), found);
     });
   },
 };
@@ -113,19 +113,19 @@ function isRelease({ commands, uses }: Workflow): boolean {
   return RELEASE_TOOLS.some(({ command }) => commands.some((one) => command.test(one))) || uses.some((one) => RELEASE_ACTION.test(one));
 }
 
-function remarksOf(text: string, scripts: Readonly<Record<string, string>>): readonly Message[] {
+function remarksOf(text: string, scripts: Readonly<Record<string, string>>, replaced: readonly string[]): readonly Message[] {
   const workflow = readWorkflow(text, scripts);
+  const topic = workflow !== undefined && isRelease(workflow) ? 'releases' : 'workflows';
   const lines = text.split('\n').flatMap((line, at) => (setsCredential(line) ? [`line ${at + 1}`] : []));
   return [
-    workflow === undefined ? UNREADABLE : { topic: 'workflows', text: 'It no longer runs.', detail: describe(workflow, text) },
-    ...(workflow !== undefined && isRelease(workflow) ? [RELEASED] : []),
+    workflow === undefined ? UNREADABLE : { topic, text: 'It no longer runs.', detail: describe(workflow, text) },
     ...listing(CREDENTIAL, lines, 5),
+    ...listing({ topic, text: REPLACED }, replaced, 5),
   ];
 }
 
-const REPLACED: Message = { topic: 'workflows', text: 'In a workflow of the root, its commands need others in their place.' };
+const REPLACED = 'In a workflow of the root, its commands need others in their place.';
 const UNREADABLE: Message = { topic: 'workflows', text: 'It no longer runs, and migrate-repo cannot read it.' };
-const RELEASED: Message = { topic: 'releases', text: 'The workflow that published the package no longer runs.' };
 const CREDENTIAL: Message = {
   topic: 'credentials',
   text: 'It seems to contain a credential, which is not shown here and is also in the history: revoke it where it was issued, and use a secret.',
