@@ -140,13 +140,15 @@ test('what may break comes first, with whom it concerns; of more than two places
   ];
   expect(renderPlan({ ...plan, alignment: several, installation: 'planned' }, PAGE)).toContain(
     `
-To decide: 3, most critical first
+Breaks or may break: 2
   1. Refused.
      In a, b, c and 2 more: 15 places.
   2. Look.
      a, \`f\`: One (a).
      Default: It stays.
      To change: \`run this\`
+
+To decide: 1
   3. Choose.
      Default: It stays.
      To change: \`run this\`

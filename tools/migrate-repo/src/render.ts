@@ -118,15 +118,21 @@ export function renderAlignment(
   return [steps.length === 0 ? nothing : done, ...renderDecisions(sortDecisions({ alignment }))];
 }
 
-/** Renders each decision with its packages, its default and how to change it. Content and order are those of the report. */
+/** Renders each decision with its packages, its default and how to change it. Content, order and numbers are those of the report. */
 function renderDecisions({ open, before }: SortedDecisions): string[] {
-  const first = open.some(({ risk }) => risk !== 'none') ? ', most critical first' : '';
+  const risky = open.filter(({ risk }) => risk !== 'none').length;
   const hasPlaces = open.some(({ findings }) => findings.flatMap(({ about }) => about).length > 1);
+  const items = open.map(renderDecision);
   return [
-    ...(open.length === 0 ? [] : ['', `To decide: ${open.length}${open.length === 1 ? '' : first}`, ...open.flatMap(renderDecision)]),
+    ...headed('Breaks or may break', items.slice(0, risky)),
+    ...headed('To decide', items.slice(risky)),
     ...(before.length === 0 ? [] : ['', `Decided before, in tributary.json: ${before.length}`]),
     ...(hasPlaces ? ['', 'For all places, use --report <file> or --json.'] : []),
   ];
+}
+
+function headed(title: string, items: readonly (readonly string[])[]): string[] {
+  return items.length === 0 ? [] : ['', `${title}: ${items.length}`, ...items.flat()];
 }
 
 function renderDecision({ text, byDefault, toChange, findings }: DecisionResult, at: number): string[] {

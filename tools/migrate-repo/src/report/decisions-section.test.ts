@@ -63,7 +63,7 @@ test('many places are folded', () => {
 
 test('what was decided before is folded away, with the reason', () => {
   const report = reportOf(decision('Choose.', { decided: 'We looked.', findings }));
-  expect(report).toContain('Nothing is left to decide.');
+  expect(report).toContain('No open decision was found.');
   expect(report).toContain(
     '<summary>One decision already answered in tributary.json</summary>\n\n- Choose. **We looked.**\n  - a, b: `f`\n\n</details>',
   );

@@ -16,7 +16,7 @@ export function decisionsSection(result: Pick<MigrateResult, 'alignment'>): stri
       items.slice(0, risky),
     ),
     ...list('## Decide', 'It works, but you may want to change it.', items.slice(risky)),
-    ...(open.length > 0 ? [] : ['Nothing is left to decide.']),
+    ...(open.length > 0 ? [] : ['No open decision was found.']),
     ...(open.length === 0 ? [] : [HOW_TO_DECIDE]),
     ...decidedBefore(before),
   ];

@@ -57,7 +57,7 @@ export function breaks(
 export function decide({ alignment }: Pick<MigrateResult, 'alignment'>, open: readonly DecisionResult[]): string {
   const choices = open.filter(({ risk }) => risk === 'none').length;
   if (alignment === null) return 'not examined, because of `--no-align`.';
-  return choices === 0 ? 'nothing.' : `${countOf(choices, 'choice')}; nothing must be answered first.`;
+  return choices === 0 ? 'no open decision was found.' : `${countOf(choices, 'choice')}; nothing must be answered first.`;
 }
 
 function changedForOthers({ packages, alignment, dependencies, replaced }: MigrateResult): string {

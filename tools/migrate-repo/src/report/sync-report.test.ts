@@ -37,11 +37,11 @@ test('a report says what came, what was compared and changed, and what to run', 
 - **Came**: 2 new commits and 1 new tag, \`a1a1a1a1a1a1..b2b2b2b2b2b2\` of \`https://example.com/acme/left-pad\`.
 - **Compared**: the fetched history and 3 tags of the source, rewritten again, with what was imported.
 - **Breaks**: nothing was found.
-- **Decide**: nothing.
+- **Decide**: no open decision was found.
 - **Changed**: 3 files in packages/left-pad, and outside of it yarn.lock.
 - **Run**: \`git switch sync/left-pad\`, \`yarn install\` and its tests; then merge with a merge commit, because squashing or rebasing would destroy the new history.
 
-Nothing is left to decide.
+No open decision was found.
 
 <details><summary>What was changed, and the proof</summary>
 
