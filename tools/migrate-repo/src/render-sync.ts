@@ -13,7 +13,7 @@ export function renderSync(result: SyncResult, page: TerminalStyle): string {
     ...tellChanged(result),
     ...tellProof(result),
     // The changes of the source were aligned before they were merged.
-    ...renderAlignment(result, 'Nothing else needs alignment with the monorepo.'),
+    ...renderAlignment(result, 'nothing else'),
   ].join('\n');
 }
 

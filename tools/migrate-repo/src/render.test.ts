@@ -119,7 +119,7 @@ test('a plan with an alignment', () => {
   ).toEqual([
     '',
     "Installs with the monorepo's own Yarn, with the versions locked in yarn.lock (yarn classic) of left-pad, and in package-lock.json (npm) of left-pad.",
-    'Aligns with the monorepo: 2 changes in 1 commit.',
+    'Aligns with the monorepo, in 1 commit.',
     '',
     'To decide: 1',
     '  1. Choose.',
@@ -212,13 +212,13 @@ test.each([
   ['not asked for', 'Installs nothing, and does not update the lockfile.'],
   ['no lockfile', 'Installs nothing: the monorepo has no yarn.lock of Yarn 2 or later.'],
 ] as const)('a plan whose installation is %p', (installation, line) => {
-  expect(renderPlan({ ...plan, alignment: [], installation }, PAGE)).toContain(`\n${line}\nNothing needs alignment with the monorepo.`);
+  expect(renderPlan({ ...plan, alignment: [], installation }, PAGE)).toContain(`\n${line}\nAligns nothing with the monorepo.`);
 });
 
 test('a sync does not say that nothing was aligned: that was done before the merge', () => {
   const lists = { alignment: [], tags: [], movedTags: [], conflicts: [] };
   const nothing = { ...lists, state: 'planned', sourceRef: '', from: '', to: '', compared: null, changed: null, proof: null };
-  expect(renderSync(nothing as unknown as SyncResult, PAGE)).toMatch(/^Nothing else needs alignment with the monorepo\.$/m);
+  expect(renderSync(nothing as unknown as SyncResult, PAGE)).toMatch(/^Aligns nothing else with the monorepo\.$/m);
 });
 
 test('tags that keep their names are not called renamed', () => {

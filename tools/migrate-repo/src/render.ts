@@ -108,14 +108,14 @@ function renderTests({ tests }: MigrateResult): string[] {
 /** Renders decisions in full. The changes themselves are in the commits and in the report. */
 export function renderAlignment(
   { alignment, state }: Pick<MigrateResult, 'alignment'> & { readonly state: string },
-  nothing = 'Nothing needs alignment with the monorepo.',
+  nothing = 'nothing',
 ): string[] {
   if (alignment === null || (state !== 'planned' && alignment.length === 0)) return [];
   // A step without a commit tells what is so already.
   const steps = alignment.filter(({ files }) => files.length > 0);
-  const changes = steps.reduce((sum, step) => sum + step.changes.length, 0);
-  const done = `${state === 'planned' ? 'Aligns' : 'Aligned'} with the monorepo: ${countOf(changes, 'change')} in ${countOf(steps.length, 'commit')}.`;
-  return [steps.length === 0 ? nothing : done, ...renderDecisions(sortDecisions({ alignment }))];
+  const verb = state === 'planned' ? 'Aligns' : 'Aligned';
+  const done = steps.length === 0 ? `${nothing} with the monorepo` : `with the monorepo, in ${countOf(steps.length, 'commit')}`;
+  return [`${verb} ${done}.`, ...renderDecisions(sortDecisions({ alignment }))];
 }
 
 /** Renders each decision with its packages, its default and how to change it. Content, order and numbers are those of the report. */

@@ -178,6 +178,6 @@ function firstPlace(names: readonly string[], places: Places): readonly [name: s
 function whyUsed(names: readonly string[], places: Places): AllReason | undefined {
   const [name, place] = firstPlace(names, places) ?? [];
   if (name === undefined) return undefined;
-  const reason = `The root depends on the workspace ${name}, which every workspace can use. ${place} names ${name}.`;
+  const reason = `The root depends on the workspace ${name}, which every workspace can use. ${place} names it, or what leads to it.`;
   return { code: 'ROOT_DEPENDENCY_CHANGED', reason, subject: name };
 }
