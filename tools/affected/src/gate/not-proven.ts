@@ -12,7 +12,7 @@ const HINTS: Readonly<Record<GateProblem['kind'], string>> = {
   commit: 'Commit: run the gate on the commit of the plan, or name it: --commit <id>.',
   empty: 'Empty: put the receipts of all jobs there, or name it with --receipts.',
   unreadable: `Unreadable: ${START_OVER}.`,
-  foreign: `Foreign: ${START_OVER}.`,
+  foreign: 'Foreign: delete the receipts, then run all shards again under one Node.',
   stale: 'Stale: run these shards again; a plan needs receipts made after it.',
   duplicate: `Duplicate: ${START_OVER}.`,
   unplanned: `Unplanned: ${START_OVER}.`,
