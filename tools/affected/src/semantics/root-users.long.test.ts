@@ -231,7 +231,9 @@ describe('a workspace that the root depends on', () => {
 
   test('says who names it', async () => {
     const { all } = await scene.resultOf({ before: rootWith({ scripts: { test: 'tool && jest' } }), files: change });
-    expect(all?.reason).toMatch(/^The root depends on the workspace tool, which every workspace can use\. package\.json:\d+ names it, or what leads to it\.$/);
+    expect(all?.reason).toMatch(
+      /^The root depends on the workspace tool, which every workspace can use\. package\.json:\d+ names it, or what leads to it\.$/,
+    );
   });
 });
 
