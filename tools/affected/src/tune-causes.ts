@@ -57,7 +57,7 @@ function narrows({ code, subject }: Pick<TuneCause, 'code' | 'subject'>, narrows
 
 const NEW = 'Nothing safe: no test has run since the workspace was added or removed.';
 const OF_KINDS: Readonly<Record<Exclude<DirectReason['kind'], 'all'>, string>> = {
-  file: 'Only a rule of yours: the file can break the tests of its workspace and of all dependents.',
+  file: 'A rule, at your own risk: the file can break the tests of its workspace and of all dependents.',
   lockfile: 'Nothing safe: a workspace that gets another version can break.',
   read: 'Nothing safe: a workspace that reads the file can break; affected why names the place.',
   rule: 'The rule in tributary.json that says so.',

@@ -144,7 +144,7 @@ function describeUnclaimed(searched: Searched, file: string): string {
   if (file.startsWith('../')) return 'A rule: nobody in this project is known to read what lies beside it.';
   if (!searched.map.tree.sorted.includes(file as RepoPath)) return 'It is gone, so no rule would help.';
   const { who, evidence } = verdictOf(searched, [file as RepoPath]);
-  return who === 'everybody' ? `Only a rule of yours: ${evidence}.` : `A rule: ${evidence}.`;
+  return who === 'everybody' ? `A rule, at your own risk: ${evidence}.` : `A rule: ${evidence}.`;
 }
 
 /** Decides again for commits that ran everything. It also reads them again, because all their lockfiles would not fit into memory. */

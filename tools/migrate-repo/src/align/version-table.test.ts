@@ -69,7 +69,7 @@ test('all that have one range say what keeps it apart, and not the first alone',
   ]);
 });
 
-test('a dependency for development alone is a tool, and one that is a peer too is none', () => {
+test('a dev dependency is a tool, unless it is a peer too', () => {
   const own = { devDependencies: { ms: '^2.0.0', react: '^2.0.0' }, peerDependencies: { react: '*' } };
   const tables = tablesOf({ new: own, old: { dependencies: { ms: '3', react: '3' } } }, { importedPackages: { new: {} }, rootLock: {} });
   expect(tables.map(({ name, rows }) => [name, ...rows.map(({ isTool }) => isTool)])).toEqual([
